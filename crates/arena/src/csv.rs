@@ -21,7 +21,7 @@ pub fn games_heading(seats: u8) -> String {
 }
 
 /// Returns the row of a game with its line break: number, decisions, whether it was capped or unwon (0 or 1),
-/// then the bots of all seats, their ranks and their scores.
+/// then the bots of all seats, their ranks and their scores. `plan` must be that of the game.
 pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     let outcome = &row.outcome;
     let counts = [row.game, row.decisions.into(), outcome.is_capped().into(), (!outcome.is_won()).into()];
@@ -38,8 +38,8 @@ pub fn decisions_heading() -> String {
     line(["game", "decision", "bot", "seat", "round", "turn", "actions", "chosen", "action"])
 }
 
-/// Returns the rows of the decisions of game number `game` in order, each with its line break. Decisions and
-/// seats count from 0. Empty without decisions.
+/// Returns the rows of the decisions of game number `game` of this plan in order, each with its line break.
+/// Decisions and seats count from 0. Empty without decisions.
 pub fn decisions(plan: &TournamentPlan, game: u64, rows: &[DecisionRow]) -> String {
     let places = plan.draw().places(game);
     let row = |(i, row): (usize, &DecisionRow)| {

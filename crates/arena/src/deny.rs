@@ -16,9 +16,10 @@ pub struct Denial {
 }
 
 impl Denial {
-    /// Returns whether this legal action of the denied seat would use the item in the denied way. Tries the
-    /// action on a copy if the game does not predict it; an action that the rules reject uses nothing.
-    fn covers<G: Metrics>(self, at: &Position<G>, action: G::Action) -> bool {
+    /// Returns whether this legal action would use the item in the denied way; it must be an action of the
+    /// denied seat. Tries the action on a copy if the game does not predict it; an action that the rules
+    /// reject uses nothing.
+    fn is_broken_by<G: Metrics>(self, at: &Position<G>, action: G::Action) -> bool {
         let mut found = false;
         let predicted =
             G::predict_deeds(at, action, &mut |verb, item| found |= verb == self.verb && item == self.item);
@@ -62,7 +63,7 @@ impl<G: Metrics> BotPlayer<G> for DeniedBot<G> {
         self.allowed.clear();
         self.places.clear();
         for (place, &action) in legal.iter().enumerate() {
-            if !self.denial.covers(view, action) {
+            if !self.denial.is_broken_by(view, action) {
                 self.allowed.push(action);
                 self.places.push(place);
             }
@@ -98,6 +99,7 @@ impl<G: Metrics> Visitor<G> for DenialWatch {
     /// Counts the decision if `seat` is the denied one and the chosen action uses the item in the denied way.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         let denied = seat == self.denial.seat;
-        self.forced += u32::from(denied && list.get(chosen).is_some_and(|&a| self.denial.covers(at, a)));
+        self.forced +=
+            u32::from(denied && list.get(chosen).is_some_and(|&a| self.denial.is_broken_by(at, a)));
     }
 }

@@ -69,18 +69,18 @@ impl Finding {
 
     /// Returns the mean of a measure over all games of this setting; `None` if no game has this figure.
     pub fn value(&self, measure: Measure) -> Option<Mean> {
-        self.pick(&self.tally.values, measure)
+        self.mean_of(&self.tally.values, measure)
     }
 
     /// Returns the mean difference of a measure to the first setting, game by game; `None` if no game has
     /// this figure with both. The first setting differs from itself by 0.
     pub fn difference(&self, measure: Measure) -> Option<Mean> {
-        self.pick(&self.tally.differences, measure)
+        self.mean_of(&self.tally.differences, measure)
     }
 
     /// Returns the mean of a measure from the table `from`, which has one entry per measure; `None` without
     /// values, or for a seat that does not exist.
-    fn pick(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
+    fn mean_of(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
         let place = Measure::all(self.balance().seats).iter().position(|&m| m == measure)?;
         Mean::of(from.get(place)?, measure.scale())
     }
@@ -229,9 +229,9 @@ impl Worth {
         matches!(self.state, WorthState::Sure | WorthState::Precise)
     }
 
-    /// Updates the state from the sums: `NeverOffered`, else `Sure` if the interval excludes 0, else `Precise` if it
-    /// is at most 2 points wide, else `Open`.
-    fn look(&mut self) {
+    /// Updates the state from the sums: `NeverOffered`, else `Sure` if the interval excludes 0, else
+    /// `Precise` if it is at most 2 points wide, else `Open`.
+    fn update_state(&mut self) {
         let interval = self.interval();
         self.state = match self.tally.offered {
             0 => WorthState::NeverOffered,
@@ -327,7 +327,7 @@ impl Findings {
             for (worth, part) in self.worths.iter_mut().zip(&batch.worths) {
                 if !worth.is_decided() {
                     worth.tally.merge(part);
-                    worth.look();
+                    worth.update_state();
                 }
             }
             self.look_at_seats(lab);
@@ -369,7 +369,7 @@ mod tests {
             let mut tally = WorthTally { offered: pairs, ..WorthTally::default() };
             (0..pairs).for_each(|_| tally.differences.add(0));
             let mut worth = Worth { tally, state: WorthState::NeverOffered, sequence };
-            worth.look();
+            worth.update_state();
             worth.state
         };
         assert_eq!([equal(50), equal(200)], [WorthState::Open; 2]);

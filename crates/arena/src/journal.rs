@@ -114,13 +114,13 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Appends a game, which must be the next one in order. Games are buffered; a call that comes more than
-    /// 200 ms after the last write to the file writes them all. Call [`finish`](Self::finish) after the
-    /// last one.
+    /// Appends a game, which must be the next one in order; that is not checked. Games are buffered; a call
+    /// that comes more than 200 ms after the last write to the file writes them all. Call
+    /// [`finish`](Self::finish) after the last one.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     pub fn keep(&mut self, row: &GameResult) -> io::Result<()> {
         let line = serde_json::to_string(&Line(row.game, row.decisions, row.outcome))?;
         self.write(&line)?;
@@ -134,17 +134,18 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     pub fn finish(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
         self.file.flush()
     }
 
-    /// Appends a line, which must not contain a line break, with its checksum to the buffer.
+    /// Adds a line, which must not contain a line break, to the checksum and appends it with that to the
+    /// buffer.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         writeln!(self.file, "{line} {:016x}", self.sum)

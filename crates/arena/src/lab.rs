@@ -105,9 +105,10 @@ impl Lab {
         self.bots.len() as u8
     }
 
-    /// Returns how often part `part` of `parts` calls its `tick` at most: once for each game with each setting, with
-    /// its pairs of restricted play, and for each game of a duel. `part` counts from 1 to `parts`; 1 of 1 is the
-    /// whole run.
+    /// Returns how often part `part` of `parts` calls its `tick`: once for each game with each setting, and
+    /// once for each game of a duel. The pairs of restricted play cause no further calls. `part` counts from
+    /// 1 to `parts`; 1 of 1 is the whole run. [`run`](Self::run) makes fewer calls if it stops early
+    /// ([`until`](Self::until)); a part does not.
     pub fn total(&self, part: u64, parts: u64) -> u64 {
         let length = |games: u64| {
             let range = part_of(games, part, parts);
@@ -118,7 +119,10 @@ impl Lab {
     }
 
     /// Plays all games on this number of threads (at least 1) and returns the findings, which do not depend
-    /// on the number of threads. Calls `tick(1)` after each finished game, on the calling thread.
+    /// on the number of threads. Calls `tick(1)` on the calling thread for each game with each setting, after
+    /// its pairs of restricted play, and for each game of a duel. If [`until`](Self::until) is set, the games
+    /// of the settings stop as soon as the shares of all seats are known as precisely; the duels are always
+    /// played in full.
     ///
     /// # Errors
     ///
@@ -139,12 +143,14 @@ impl Lab {
         Ok(findings)
     }
 
-    /// Plays part number `part` (1 to `parts`) of `parts` on this number of threads and returns its sums. A part does
-    /// not know what the others find, so it does not stop early. Calls `tick(1)` after each finished game.
+    /// Plays part number `part` (1 to `parts`) of `parts` on this number of threads (at least 1) and returns
+    /// its sums. A part does not know what the others find, so it does not stop early and leaves no option
+    /// out of restricted play. Calls `tick(1)` on the calling thread for each game with each setting and for
+    /// each game of a duel.
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game breaks off or panics. All sums are then lost.
     pub fn run_part(
         &self,
         (part, parts): (u64, u64),
@@ -251,13 +257,15 @@ impl Lab {
     }
 
     /// Plays these games with every setting, so that only the setting makes a difference, with the pairs of
-    /// restricted play. Calls `each` with the number and the sums of every batch in order, until it breaks; the
-    /// first and the last batch may be incomplete. Options that are flagged in `decided` are left out of
-    /// restricted play; flags may be set while it runs. Calls `tick(1)` per game and setting.
+    /// restricted play. Calls `each` with the number and the sums of every batch in order, until it breaks;
+    /// the first and the last batch may be incomplete. Options that are flagged in `decided` are left out of
+    /// restricted play; flags may be set while it runs, and an empty list flags none. Calls `tick(1)` per
+    /// game and setting.
     ///
     /// # Errors
     ///
-    /// Fails if a setting is invalid, or a game breaks off or panics.
+    /// Fails if a setting is invalid, or a game breaks off or panics. `each` may have been called for earlier
+    /// batches.
     fn examine(
         &self,
         games: Range<u64>,

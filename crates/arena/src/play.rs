@@ -41,12 +41,12 @@ impl<G: Game> Visitor<G> for () {}
 
 /// Plays `position`, the simulator's, on to its end with one player per seat (a missing one takes the first
 /// action) and the generator `nature`. Players get only the view of their seat and are not asked if there is
-/// one action. Returns the outcome and the number of decisions.
+/// one action. Calls `visitor` at every decision and event. Returns the outcome and the number of decisions.
 ///
 /// # Errors
 ///
 /// Fails if the rules reject an event, if a player returns an index that is not in the list, or if the game
-/// ends without an outcome. The position is then not at its end.
+/// ends without an outcome. The position must then be discarded.
 pub fn play<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
     players: &mut [Box<dyn BotPlayer<G>>],
@@ -115,7 +115,7 @@ fn play_action<G: Game, V: Visitor<G>>(
 ///
 /// # Errors
 ///
-/// Fails if `apply` does; the visitor is then not called.
+/// Fails if `apply` does; the visitor is then not called, and the position is as `apply` leaves it.
 fn apply_facts<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
     visitor: &mut V,
@@ -175,39 +175,44 @@ impl std::fmt::Debug for dyn AnyArena {
 
 /// Plays games with fixed seats and options.
 pub trait GameRunner: Send + Sync {
-    /// Plays a game from its start to its end. Fills in `story` if given, which must be new and have the
-    /// items of the game. Games with equal seatings are equal, unless a bot thinks in time.
+    /// Plays a game from its start to its end. A seat without a bot takes its first legal action. Fills in
+    /// `story` if given, which must be new and have the items of the game. Games with equal seatings are
+    /// equal, unless a bot thinks in time.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event; the story is then incomplete.
+    /// Fails if the rules reject an event, or a bot chooses an action that is not listed; the story is then
+    /// incomplete.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError>;
 
     /// Plays a game from its start to its end in which one seat is denied one use of an item. Its bot chooses
-    /// among the other legal actions, unless there are none. Returns the result and the number of decisions at
-    /// which nothing else was legal. The same game as [`play`](Self::play) of this seating, as long as the use
-    /// is not on offer.
+    /// among the other legal actions, unless there are none. Returns the result and the number of decisions
+    /// at which nothing else was legal. The same game as [`play`](Self::play) of this seating, as long as the
+    /// use is not on offer.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or a bot chooses an action that is not listed.
     fn play_denied(&self, seating: GameSeating, denial: Denial) -> Result<(Played, u32), RuleError>;
 
     /// Plays a game of Captains from its start to its end, each with weights of its own (in the order of
-    /// [`AnyArena::weights`]) and its seed, in the order of the seats. A list of another length stands for the shipped
-    /// weights. `nature` is the generator of dice and shuffles.
+    /// [`AnyArena::weights`]) and its seed, in the order of the seats. A list of another length stands for
+    /// the shipped weights. A seat without a Captain takes its first legal action. `nature` is the generator
+    /// of dice and shuffles.
     ///
     /// # Errors
     ///
     /// Fails if the rules reject an event.
     fn play_captains(&self, nature: Rng, captains: &[(&[i32], u64)]) -> Result<Played, RuleError>;
 
-    /// Plays the random games with these numbers of a seed, with the shortcuts of random playouts, and calls `each`
-    /// with the outcome and the number of decisions of every game. One generator makes all choices of a game.
+    /// Plays the random games with these numbers of a seed, with the shortcuts of random playouts, and calls
+    /// `each` with the outcome and the number of decisions of every game, in order. One generator makes all
+    /// choices of a game.
     ///
     /// # Errors
     ///
-    /// Fails with the number of the game in which the rules reject an event.
+    /// Fails with the number of the game in which the rules reject an event; `each` has been called for those
+    /// before it.
     fn playouts(
         &self,
         seed: u64,
@@ -241,6 +246,10 @@ impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
     }
 
     /// Creates the first position, of which the runner plays copies.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options or the number of seats are invalid.
     fn table(&self, seats: u8, options: &Value) -> Result<Box<dyn GameRunner>, AnyError> {
         Ok(Box::new(Start(Position::<G>::new(seats, &options::from_value(options)?)?)))
     }
@@ -251,6 +260,10 @@ struct Start<G: Game>(Position<G>);
 
 impl<G: Heuristic + Metrics> GameRunner for Start<G> {
     /// Plays a copy of the first position with the bots of the seating; with a story, a recorder fills it in.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event, or a bot chooses an action that is not listed.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let mut players: Vec<_> =
@@ -263,6 +276,10 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
     }
 
     /// Wraps the bot of the denied seat in a [`DeniedBot`] and counts with a [`DenialWatch`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event, or a bot chooses an action that is not listed.
     fn play_denied(&self, seating: GameSeating, denial: Denial) -> Result<(Played, u32), RuleError> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let player = |(seat, (spec, seed)): (usize, &(Spec, u64))| -> Box<dyn BotPlayer<G>> {
@@ -276,6 +293,10 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
     }
 
     /// Plays a copy of the first position with a Captain for each entry.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn play_captains(&self, mut nature: Rng, captains: &[(&[i32], u64)]) -> Result<Played, RuleError> {
         let player = |&(values, seed): &(&[i32], u64)| -> Box<dyn BotPlayer<G>> {
             Box::new(WeightedCaptain::<G>::new(
@@ -289,6 +310,10 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
     }
 
     /// Plays game number i by the generator of stream i of the seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the number of the game in which the rules reject an event.
     fn playouts(
         &self,
         seed: u64,

@@ -144,7 +144,8 @@ fn run_worker<T, E>(
 ///
 /// # Errors
 ///
-/// Fails with the first failed result, or if a worker has panicked.
+/// Fails with the first failed result, or if a worker has panicked. `each` may have been called for lower
+/// numbers.
 fn deliver_in_order<T, E>(
     queue: &WorkQueue<Result<T, E>>,
     numbers: &Range<u64>,

@@ -35,8 +35,9 @@ impl SetScores {
         SetScores { seats, counts: BTreeMap::new() }
     }
 
-    /// Returns what a seat gets for the outcome of a game, in parts of a victory (420): all if it alone is first in the
-    /// ranking, its part if several are, else 0. The ranking also counts if the rules say that no seat has won.
+    /// Returns what a seat (counted from 0) gets for the outcome of a game, in parts of a victory (420): all
+    /// if it alone is first in the ranking, its part if several are, else 0. The ranking also counts if the
+    /// rules say that no seat has won. Panics from seat 7 on.
     pub fn parts_of(outcome: &Outcome, seat: u8) -> u64 {
         let first = outcome.ranks().iter().filter(|&&rank| rank == 1).count() as u64;
         if outcome.rank(Seat(seat)) == 1 { WHOLE / first.max(1) } else { 0 }

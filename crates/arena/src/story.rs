@@ -105,7 +105,7 @@ impl<'a> StoryRecorder<'a> {
     /// Detects whether a turn begins at this position; if so, counts it, and records round and standings. A
     /// turn begins when the turn number differs from the last one, except between turns; in games without
     /// turn numbers, whenever a seat decides (`decides`).
-    fn look<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
+    fn note_turn<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
         let turn_id = at.state().turn_id();
         let begins = match turn_id {
             Some(now) => now.turn != TurnId::BETWEEN && self.turn_id != turn_id,
@@ -150,7 +150,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     /// at the start of a turn, offered and taken items, number of actions, estimated seconds (0 for a single
     /// action), and its row if rows are wanted.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
-        self.look(at, true);
+        self.note_turn(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {
             // Cards are dealt before the first decision; the course of the game starts there.
             self.story.standings.clear();
@@ -185,7 +185,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
 
     /// Detects whether a turn begins before an event without a decision, and records it then.
     fn event(&mut self, at: &Position<G>) {
-        self.look(at, false);
+        self.note_turn(at, false);
     }
 
     /// Counts each use of an item in the event by item, verb and seat, at most 65,535 each; after a decision

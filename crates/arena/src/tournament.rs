@@ -178,9 +178,9 @@ impl TournamentTally {
     }
 
     /// Adds a game to counts, scores and ratings. A victory shared by several seats counts in `draws` and
-    /// gives each of their bots an equal part; one of a single seat also counts in the wins of its bot and
-    /// of the seat; a game without a winner counts in `nobody`. Games must be added in order, because
-    /// ratings depend on it; the order is not checked.
+    /// gives each of their bots an equal part; one of a single seat also counts in the wins of its bot and of
+    /// the seat; a game without a winner counts in `nobody`. `plan` must be that of the tournament. Games
+    /// must be added in order, because ratings depend on it; the order is not checked.
     pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let (outcome, places) = (&row.outcome, plan.draw().places(row.game));
         self.games += 1;

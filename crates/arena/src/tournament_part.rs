@@ -28,12 +28,12 @@ impl TournamentPart {
 }
 
 impl TournamentPlan {
-    /// Plays these games on this number of threads (at least 1) and returns their results. Does not stop early.
-    /// Calls `tick` after each game.
+    /// Plays these games on this number of threads (at least 1) and returns their results. Does not stop
+    /// early. Calls `tick` on the calling thread after each game, in the order of the games.
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game breaks off or panics. All results are then lost.
     pub fn play_part(
         &self,
         games: Range<u64>,
@@ -55,9 +55,9 @@ impl TournamentPlan {
         Ok(part)
     }
 
-    /// Joins all parts, which must be in the order of their games without gaps. Calls `each` with every game that
-    /// counts: like [`play`](Self::play), it ends as soon as the tournament is settled. Returns the results of the
-    /// whole.
+    /// Joins all parts, which must be in the order of their games without gaps; that is not checked. Calls
+    /// `each` with every game that counts: like [`play`](Self::play), it ends as soon as the tournament is
+    /// settled. Returns the results of the whole.
     pub fn join(&self, parts: &[TournamentPart], mut each: impl FnMut(&GameResult)) -> TournamentTally {
         let mut tally = TournamentTally::new(self.bots.len());
         for row in parts.iter().flat_map(TournamentPart::rows) {

@@ -15,21 +15,23 @@ pub trait Mind {
     /// Returns the number of events that it has applied; the next event to pass to [`follow`](Mind::follow) is the
     /// one after them.
     fn told(&self) -> usize;
-    /// Applies the next event of the log. The caller must pass the events in order and without gaps; the number of
-    /// the entry is not checked.
+    /// Applies the next event of the log. The caller must pass the events in order and without gaps; neither
+    /// the number nor the digest of the entry is checked.
     ///
     /// # Errors
     ///
-    /// Fails if the event cannot be parsed or the rules reject it.
+    /// Fails if the event cannot be parsed, lacks a face or an annex that the seat is entitled to, or the
+    /// rules reject it; nothing has changed then.
     fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
-    /// Chooses an action of its seat for the current decision, without playing it. The level [`HINT`] and the level
-    /// `emperor` search for at most `task.millis`, measured with `clock`; a single legal action is not searched.
-    /// [`HINT`] returns a whole gesture with advice, the other levels (`random`, `recruit`, `captain`, `emperor`) one
-    /// action without.
+    /// Chooses an action of its seat for the current decision, without playing it. The level [`HINT`] and the
+    /// level `emperor` search for at most `task.millis`, measured with `clock`; a single legal action gets no
+    /// time. Both keep the search tree for the next decision. [`HINT`] returns a whole gesture with advice,
+    /// the other levels (`random`, `recruit`, `captain`, `emperor`) one action without.
     ///
     /// # Errors
     ///
-    /// Fails if the seat has no decision, or the level is unknown.
+    /// Fails if the seat has no decision or the level is unknown; for [`HINT`] also if another seat decides
+    /// before a gesture is complete.
     fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String>;
 }
 
@@ -89,9 +91,11 @@ impl<G: Board> Brain<G> {
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
     }
 
-    /// Continues the search of the last decision from the current view, or starts one with `seed`, runs it for
-    /// `millis` milliseconds (at least one iteration) and returns it. The tree is kept for the next call; `seed` is
-    /// ignored while there is one.
+    /// Runs the search of the current view for `millis` milliseconds (at least one iteration) and returns it.
+    /// The search is stored for the next call. If there is a stored one, it goes on from it: it keeps the
+    /// subtree of this decision if this is the seat's next decision after the stored one and its node has at
+    /// least 32 visits, else it begins again; a mixed strategy is always kept. Without a stored one it begins
+    /// with `seed`, which is ignored otherwise.
     fn look_ahead(&mut self, seed: u64, millis: f64, clock: Clock) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
@@ -200,6 +204,11 @@ impl<G: Board> Mind for Brain<G> {
     }
 
     /// Parses an entry of the record and applies its event. Counts it only if both succeed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the entry cannot be parsed, lacks a face or an annex that the seat is entitled to, or the
+    /// rules reject it; nothing has changed then.
     fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let line = entry.line::<G>().map_err(|e| e.to_string())?;
         self.view.apply(&line).map_err(|e| e.to_string())?;
@@ -207,8 +216,13 @@ impl<G: Board> Mind for Brain<G> {
         Ok(())
     }
 
-    /// Chooses by the level of the task: [`HINT`] by `advise`, `emperor` by a search, other levels by the bots of
-    /// `pentarchy_bots`. Fails for an unknown level, or if the seat has no decision.
+    /// Chooses by the level of the task: [`HINT`] by `advise`, `emperor` by a search, other levels by the
+    /// bots of `pentarchy_bots`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat has no decision or the level is unknown; for [`HINT`] also if another seat decides
+    /// before a gesture is complete.
     fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;

@@ -112,11 +112,14 @@ pub enum GuideTarget {
 }
 
 impl<G: Board> Guide<G> {
-    /// Returns the card for this position: the first step with an index of at least `from` that fits. If there is
-    /// none, a card that recommends a move of the learner (`seat`), or the last card if `from` is past all steps.
+    /// Returns the card for this position: the first step with an index of at least `from` (counted from 0)
+    /// that fits. If there is none, a card that recommends a move of the learner (`seat`), or the last card
+    /// if `from` is past all steps. `view` must be the learner's view.
     ///
-    /// A step that recommends a move fits only while the learner decides. Returns `None` if no step fits and the
-    /// learner has no choice now, or [`Guide::fallback`] recommends nothing. `view` must be the learner's view.
+    /// A step fits if [`GuideStep::when`] holds; one that recommends a move must also have a move to
+    /// recommend, and the learner must be deciding. Returns `None` if no step fits, `from` is not past all
+    /// steps, and the learner does not decide, has no choice, or gets no move from [`Board::idle`] and
+    /// [`Guide::fallback`].
     pub fn card(&self, view: &Position<G>, seat: Seat, from: usize) -> Option<GuideCard> {
         let steps = self.steps.len();
         let card = |step: usize, text, target| GuideCard { step, steps, text, target, goals: Vec::new() };
@@ -169,8 +172,9 @@ fn join_pair<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
     format!("{first}{AND}{second}")
 }
 
-/// Returns the action that the heuristic rates highest among all legal actions of the seat, the first of equals: the
-/// fallback of most guides. `None` if the seat does not decide, or its legal actions are not known in `view`.
+/// Returns the action that the heuristic rates highest among all legal actions of the seat, the first of
+/// equals: the fallback of most guides. `None` if the seat does not decide, its legal actions are not known
+/// in `view`, or the heuristic of the game rates no actions.
 pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
     best(view, seat, |_| true)
 }
@@ -182,9 +186,9 @@ fn has_choice<G: Board>(view: &Position<G>) -> bool {
     view.legal(&mut list).is_ok() && auto_move(view, &list).is_none()
 }
 
-/// Returns the action that the heuristic rates highest among the legal actions of the seat that `fits` accepts; the
-/// first of equals. `None` if the seat has no decision, its legal actions are not known in `view`, or `fits` accepts
-/// none.
+/// Returns the action that the heuristic rates highest among the legal actions of the seat that `fits`
+/// accepts; the first of equals. `None` if the seat has no decision, its legal actions are not known in
+/// `view`, the heuristic of the game rates no actions, or `fits` accepts none.
 pub fn best<G: Board>(
     view: &Position<G>,
     seat: Seat,

@@ -29,7 +29,7 @@ pub trait GameView {
     /// Returns for each event, in order, the seat that acted (decided, declared or rearranged); `None` for all other
     /// events.
     fn actors(&self) -> &[Option<Seat>];
-    /// Returns the current round, in words: `Round 7 of 40`.
+    /// Returns the current round, in words: `Round 7 of 40`. Empty if the board names no rounds.
     fn round(&self) -> String;
     /// Returns what the rules wait for now: a decision, chance, a declaration, a rearrangement, a reveal, or nothing
     /// because the match is over.
@@ -39,19 +39,21 @@ pub trait GameView {
     /// Returns ranking and scores of the current position; `None` before the end.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Plays an action or a gesture of the awaited seat, given by its canonical text (`select 2,-1; march e 9`), and
-    /// appends its events. A gesture is played completely or not at all.
+    /// Plays an action or a gesture of the awaited seat, given by its canonical text (`select 2,-1; march e
+    /// 9`), and appends its events. A gesture is played completely or not at all.
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be parsed or the rules reject an action.
+    /// Fails if the text cannot be parsed or the rules reject an action; nothing has changed then.
     fn play(&mut self, action: &str) -> Result<(), String>;
-    /// Plays one event that needs no decision, with randomness from the seed of the match, and returns true. Returns
-    /// false, and changes nothing, if a decision is awaited or the match is over.
+    /// Plays one event that needs no decision, with randomness from the seed of the match, and returns true.
+    /// Returns false, and changes nothing, if a decision is awaited or the match is over.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the event.
+    /// Fails if the rules reject the event, or if this match does not hold what the event needs: a face, or
+    /// all faces for a shuffle, a rearrangement, a cast and another seat's declaration. Nothing has changed
+    /// then.
     fn advance(&mut self) -> Result<bool, String>;
     /// Appends the last event of `position`, which the online session has verified and applied, and makes `position`
     /// the current one. Does not run the rules. `number` counts the events of the match from 1 and must be the next
@@ -116,9 +118,10 @@ pub trait GameView {
     /// the observer sees it, and why it cannot be used; both are empty for an unknown key. Only pieces that cannot be
     /// clicked should show the reason: it is not checked here.
     fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo;
-    /// Returns the card of the guided first match for the seat in the current position: the first step with an index
-    /// of at least `from` that fits, else a recommended move or the last card; `None` if the seat has no choice and
-    /// no step fits.
+    /// Returns the card of the guided first match for the seat in the current position: the first step with
+    /// an index of at least `from` (counted from 0) that fits, else a recommended move, or the last card if
+    /// `from` is past all steps. `None` if no step fits and the seat does not decide, has no choice, or the
+    /// guide recommends no move.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
     /// Returns the log of the events after the first `from`, in words and in order, as the observer knows them; seats
     /// are written `@0`. Events without a sentence have no line.
@@ -128,15 +131,16 @@ pub trait GameView {
     fn history(&self) -> Vec<RaceSample>;
     /// Returns the parts of each seat's score, and why the match ended (`None` before the end).
     fn verdict(&self) -> EndSummary;
-    /// Returns the record without the annexes (and the seed) that a record of this kind does not contain, in the text
-    /// format of records. The match does not change.
+    /// Returns the record without the annexes (and the seed) that a record of this kind does not contain, in
+    /// the text format of records. The match does not change.
     ///
     /// # Errors
     ///
-    /// Fails if this match does not hold the annexes.
+    /// Fails if this match does not hold the annexes of this kind.
     fn record(&self, kind: RecordKind) -> Result<String, String>;
-    /// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds: the
-    /// page's speed test. 0 if this match does not hold all faces. Takes that long; the match does not change.
+    /// Returns the number of random games per second that this machine plays, measured for `millis`
+    /// milliseconds, which must be positive: the page's speed test. 0 if this match does not hold all faces.
+    /// Takes that long; the match does not change.
     fn speed(&self, millis: f64, clock: Clock) -> f64;
 }
 

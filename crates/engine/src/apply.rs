@@ -1,5 +1,5 @@
-//! Applying lines of a log. The same line advances the simulator, a seat and a spectator; each reads only the
-//! parts of the line that it may know.
+//! Applying logged events. The same event advances the simulator, a seat and a spectator; each reads only the
+//! parts of it that it may know.
 
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
@@ -27,37 +27,41 @@ pub(crate) fn check_permutation(order: &[u16], n: usize) -> Result<(), RuleError
 }
 
 impl<G: Game> Position<G> {
-    /// Checks a line against the awaited node and the rules, and applies it. On `Err` nothing has changed.
+    /// Checks a logged event against the awaited node and the rules, and applies it. Annexes that this
+    /// observer may not read are ignored. Claims about faces that this observer does not know are checked
+    /// against public information only. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
-    /// annex that this observer is entitled to.
+    /// Rejects an event that does not resolve the awaited node, that the rules refuse, or that contradicts
+    /// what this observer knows. If [`missing_face`](RuleError::missing_face) is set, the event lacks a face
+    /// or an annex that this observer is entitled to.
     pub fn apply(&mut self, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
         self.apply_claims(line).map(|_| ())
     }
 
-    /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove to the
-    /// other peers, in the order of the rules. On `Err` nothing has changed.
+    /// Checks a logged event, applies it, and returns the claims about hidden faces that its author must
+    /// prove to the other peers, in the order of the rules. Claims about faces that this observer does not
+    /// know are checked against public information only. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
-    /// annex that this observer is entitled to.
+    /// Rejects an event that does not resolve the awaited node, that the rules refuse, or that contradicts
+    /// what this observer knows. If [`missing_face`](RuleError::missing_face) is set, the event lacks a face
+    /// or an annex that this observer is entitled to.
     pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, RuleError> {
         self.apply_traced(line).map(|trace| trace.claims)
     }
 
-    /// Checks a line, applies it, and returns its claims and facts, each in the order of the rules. On `Err`
-    /// nothing has changed.
+    /// Checks a logged event, applies it, and returns its claims and facts, each in the order of the rules.
+    /// Claims about faces that this observer does not know are checked against public information only. On
+    /// `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
-    /// annex that this observer is entitled to.
+    /// Rejects an event that does not resolve the awaited node, that the rules refuse, or that contradicts
+    /// what this observer knows. If [`missing_face`](RuleError::missing_face) is set, the event lacks a face
+    /// or an annex that this observer is entitled to.
     pub fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();
@@ -66,13 +70,13 @@ impl<G: Game> Position<G> {
         Ok(trace)
     }
 
-    /// Checks a line against the awaited node and applies it, without rollback: after an error the position
-    /// is invalid. Appends claims and facts to `trace`.
+    /// Checks a logged event against the awaited node and applies it, without rollback: after an error the
+    /// position must be discarded. Appends claims and facts to `trace`.
     ///
     /// # Errors
     ///
-    /// Fails if the line does not resolve the awaited node, a number is out of range, the line shows or hides
-    /// what it must not, a known face contradicts it, or the rules reject it.
+    /// Fails if the event does not resolve the awaited node, a number is out of range, the event shows or
+    /// hides what it must not, a known face contradicts it, or the rules reject it.
     fn follow(&mut self, line: &LoggedEventOf<G>, trace: &mut TraceOf<G>) -> Result<(), RuleError> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
@@ -102,13 +106,13 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
-    /// Checks the line of an action of `seat`, the acting seat, and applies it. Appends claims and facts to
-    /// `trace`. Does not roll back: on `Err` the position must be discarded.
+    /// Checks a logged action of `seat`, the acting seat, and applies it. `action` is the action of `line`.
+    /// Appends claims and facts to `trace`. Does not roll back: on `Err` the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if the action is not in its public form, contradicts its annex or what this observer knows, or
-    /// is illegal.
+    /// Fails if the action is not in its public form, contradicts its annex or what this observer knows,
+    /// lacks a face or a sealed choice that this observer is entitled to, or is illegal.
     fn follow_act(
         &mut self,
         seat: Seat,
@@ -136,14 +140,14 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
-    /// this observer may know the order, else forgets them. Writes notes about faces that this observer knew
-    /// before a rearrangement. The tokens form one group afterwards.
+    /// Applies a logged shuffle (`by` is `None`) or rearrangement by a seat: permutes the faces if this
+    /// observer may know the order, else forgets them. Writes notes about faces that this observer knew
+    /// before a rearrangement. The tokens form one group afterwards. The rules are not called.
     ///
     /// # Errors
     ///
-    /// Fails if the line shows faces or backs, or if this observer may know the order and it is missing or no
-    /// permutation.
+    /// Fails if the event shows faces or backs, or if this observer may know the order and it is missing or
+    /// no permutation. Nothing has changed then.
     fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
         ensure_shows_nothing(line)?;
         let mut tokens = G::Size::tok(0u16);
@@ -174,13 +178,13 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies the line of a reveal: checks that it shows exactly the hidden tokens of `set` that `to` does
-    /// not know yet, and records the faces or backs. Faces shown to one seat are read from its annex by that
-    /// seat and by the simulator only.
+    /// Applies a logged reveal: checks that it shows exactly the hidden tokens of `set` that `to` does not
+    /// know yet, and records the faces or backs. Faces shown to one seat are read from its annex by that seat
+    /// and by the simulator only. The rules are not called.
     ///
     /// # Errors
     ///
-    /// Fails if the line or the annex names other tokens, lacks a face, has faces for backs or the reverse,
+    /// Fails if the event or the annex names other tokens, lacks a face, has faces for backs or the reverse,
     /// or contradicts a known face or public information. The position must then be discarded.
     fn follow_reveal(
         &mut self,
@@ -226,7 +230,7 @@ impl<G: Game> Position<G> {
                             own.is_none_or(|f| f == face.index()),
                             "the told face is not the face of this token",
                         )?;
-                        ensure(self.could_be(t, face), "this token is known to be something else")?;
+                        ensure(self.can_be(t, face), "this token is known to be something else")?;
                         self.faces.face[t.index()] = face.index();
                         if learns {
                             self.drop_note(t);
@@ -250,7 +254,7 @@ impl<G: Game> Position<G> {
                         ensure(G::Face::nth(face).back() == back, "the back does not go with the face")?;
                     }
                     let possible = self.state.tokens().may(t).iter();
-                    let possible = possible.filter(|f| f.back() == back).any(|f| self.could_be(t, f));
+                    let possible = possible.filter(|f| f.back() == back).any(|f| self.can_be(t, f));
                     ensure(possible, "no face that this token can have goes with the back")?;
                     self.state.tokens_mut().show_back(t, back);
                 }
@@ -261,7 +265,7 @@ impl<G: Game> Position<G> {
 
     /// Returns whether public information allows the hidden token `t` to have this face: its possible faces,
     /// its back and the multiset of its group.
-    fn could_be(&self, t: Token, face: G::Face) -> bool {
+    fn can_be(&self, t: Token, face: G::Face) -> bool {
         let tokens = self.state.tokens();
         let shows = tokens.back(t);
         tokens.may(t).has(face)
@@ -269,7 +273,7 @@ impl<G: Game> Position<G> {
             && (!tokens.same_group(t, t) || tokens.count_in_group(t, face) > 0)
     }
 
-    /// Returns the annex that is addressed to `to` (`None`: the order of a shuffle); `None` if the line has
+    /// Returns the annex that is addressed to `to` (`None`: the order of a shuffle); `None` if the event has
     /// none or this observer may not read it.
     pub(crate) fn annex<'l>(
         &self,
@@ -302,7 +306,7 @@ impl<G: Game> Position<G> {
     }
 }
 
-/// Checks that a line shows no faces or backs; annexes are not read.
+/// Checks that a logged event shows no faces or backs; annexes are not read.
 ///
 /// # Errors
 ///

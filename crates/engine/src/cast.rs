@@ -48,13 +48,13 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies the line of a cast: each die of the set has one of the `sides` faces from number `first` on,
-    /// which only the owner of its zone knows. An observer that may know a die reads its face from the annex
-    /// of the owner.
+    /// Applies a logged cast: each die of the set has one of the `sides` faces from number `first` on, which
+    /// only the owner of its zone knows. An observer that may know a die reads its face from the annex of the
+    /// owner. The rules are not called.
     ///
     /// # Errors
     ///
-    /// Fails if the line shows faces or backs, if an annex that this observer may read lacks a die, names
+    /// Fails if the event shows faces or backs, if an annex that this observer may read lacks a die, names
     /// another token or has a face that is no side, if the game lacks a face, or if a token cannot be cast.
     /// The position must then be discarded.
     pub(crate) fn follow_cast(

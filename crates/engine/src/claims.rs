@@ -130,8 +130,8 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that no token of `ts` has a face of `set`. Records one claim about all hidden tokens among
-    /// them, none if all are public. A hidden face that this observer does not know passes if public
-    /// information allows one outside of `set`.
+    /// them, even if it fails; none if all are public. A hidden face that this observer does not know passes
+    /// if public information allows one outside of `set`: the author of the event must prove the claim.
     ///
     /// # Errors
     ///
@@ -159,8 +159,9 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that at least `k` tokens of `ts` have a face of `set`. Public tokens count; the claim is
-    /// about the hidden ones and the number that is still missing. Records no claim if the public tokens
-    /// suffice.
+    /// about the hidden ones and the number that is still missing. Records the claim even if it fails; none
+    /// if the public tokens suffice. A hidden face that this observer does not know counts if public
+    /// information about its token allows it: the author of the event must prove the claim.
     ///
     /// # Errors
     ///
@@ -198,8 +199,8 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that the pair of the faces of `a` and `b`, in this order, is one of `pairs`. Records a claim
-    /// if one of them is hidden. A hidden face that this observer does not know passes if public information
-    /// allows it.
+    /// if one of them is hidden, even if it fails. A hidden face that this observer does not know passes if
+    /// public information allows it: the author of the event must prove the claim.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ impl<G: Game> Position<G> {
     /// change. Every unknown face is drawn at random from the multiset of its group, subject to backs,
     /// [`Tokens::may`](crate::Tokens::may), [`Game::admits`], notes and promises. The draw is uniform without
     /// constraints and close to uniform where constraints overlap. Each slip and each die gets a uniform face
-    /// of those that it may have, independently of all others. If no attempt satisfies a promise, it is
+    /// of those that it may have, independently of all others. A note or promise that no attempt satisfies is
     /// ignored.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
@@ -72,7 +72,9 @@ impl<G: Game> Position<G> {
             for _ in 0..MOST_DRAWS {
                 let other = spare[rng.below(spares as u32) as usize];
                 let new = whole.faces.face[usize::from(other)];
-                let fits = tokens.same_group(t, Token(other)) && self.fits(t.0, new) && self.fits(other, old);
+                let fits = tokens.same_group(t, Token(other))
+                    && self.can_have_face(t.0, new)
+                    && self.can_have_face(other, old);
                 if fits && kept(new, rng) {
                     whole.faces.face[t.index()] = new;
                     whole.faces.face[usize::from(other)] = old;
@@ -185,7 +187,7 @@ impl<G: Game> Position<G> {
 
     /// Returns whether hidden token number `t` may have face number `face`: possible faces, back, and
     /// [`Game::admits`]. The group is not checked.
-    fn fits(&self, t: u16, face: u8) -> bool {
+    fn can_have_face(&self, t: u16, face: u8) -> bool {
         let (tokens, token, face) = (self.state.tokens(), Token(t), G::Face::nth(face));
         tokens.may(token).has(face)
             && (tokens.back(token) == Back::HIDDEN || tokens.back(token) == face.back())
@@ -203,7 +205,7 @@ impl<G: Game> Position<G> {
             let places = members
                 .iter()
                 .enumerate()
-                .filter(|&(i, t)| note.set.contains(t) && !pinned[i] && self.fits(*t, note.face));
+                .filter(|&(i, t)| note.set.contains(t) && !pinned[i] && self.can_have_face(*t, note.face));
             let places: Vec<usize> = places.map(|(i, _)| i).collect();
             let holder = (0..faces.len()).filter(|&i| !pinned[i]).find(|&i| faces[i] == note.face);
             if let (Some(&place), Some(holder)) = (rng.choose(&places), holder) {
@@ -212,7 +214,7 @@ impl<G: Game> Position<G> {
             }
         }
         for i in 0..members.len() {
-            if self.fits(members[i], faces[i]) {
+            if self.can_have_face(members[i], faces[i]) {
                 continue;
             }
             let mut seen = pinned;
@@ -225,7 +227,7 @@ impl<G: Game> Position<G> {
                 self.augment(i, faces[i], members, faces, &mut seen);
             }
         }
-        members.iter().zip(faces.iter()).all(|(&t, &f)| self.fits(t, f))
+        members.iter().zip(faces.iter()).all(|(&t, &f)| self.can_have_face(t, f))
     }
 
     /// Finds an admissible face for member `i` along an augmenting path that ends at a member which can take
@@ -241,14 +243,14 @@ impl<G: Game> Position<G> {
         seen: &mut <G::Size as Size>::Tok<bool>,
     ) -> bool {
         for j in 0..members.len() {
-            if seen[j] || !self.fits(members[i], faces[j]) {
+            if seen[j] || !self.can_have_face(members[i], faces[j]) {
                 continue;
             }
             seen[j] = true;
             let old = faces[j];
             // A member whose own face is not admissible either may take the spare face for now; its turn comes
             // later.
-            if self.fits(members[j], spare) || !self.fits(members[j], old) {
+            if self.can_have_face(members[j], spare) || !self.can_have_face(members[j], old) {
                 faces[j] = spare;
                 faces[i] = old;
                 return true;

@@ -37,7 +37,7 @@ impl<F: Face, X> Trace<F, X> {
     }
 }
 
-/// A line and what the rules did when it was applied, in order.
+/// A logged event and what the rules did when it was applied, in order.
 pub type EventFacts<G> = (LoggedEventOf<G>, Vec<<G as Game>::Fact>);
 
 /// An event that was applied, as one observer sees it. Texts, panels and reports are written from it.
@@ -62,43 +62,47 @@ impl<G: Game> Clone for AppliedEvent<'_, G> {
 impl<G: Game> Copy for AppliedEvent<'_, G> {}
 
 impl<G: Game> Position<G> {
-    /// Checks a line, applies it, and returns the facts of the rules in the order in which they happened.
-    /// On `Err` nothing has changed.
+    /// Checks a logged event, applies it, and returns the facts of the rules in the order in which they
+    /// happened. Claims about faces that this observer does not know are checked against public information
+    /// only. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts
-    /// what this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face
+    /// Rejects an event that does not resolve the awaited node, that the rules refuse, or that contradicts
+    /// what this observer knows. If [`missing_face`](RuleError::missing_face) is set, the event lacks a face
     /// or an annex that this observer is entitled to.
     pub fn apply_facts(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<G::Fact>, RuleError> {
         self.apply_traced(line).map(|trace| trace.facts)
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns its line (with all
-    /// annexes that this observer can write) and what the rules did, in order. On `Err` nothing has
-    /// changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event and
+    /// what the rules did, in order. The event is in its public form; a secret choice is in the annex of the
+    /// acting seat, which the caller must cut before other seats get it
+    /// ([`LoggedEvent::for_seat`](crate::LoggedEvent::for_seat)). Does not check that this observer is the
+    /// acting seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this
-    /// observer lacks a face that the action shows.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     pub fn play_facts(&mut self, action: G::Action) -> Result<EventFacts<G>, RuleError> {
         self.play_traced(action).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line with all
+    /// Resolves the awaited chance, reveal or rearrange node at random, and returns the logged event with all
     /// annexes and what the rules did, in order. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled, rearranged or cast and this is not the simulator's position.
+    /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
+    /// something is to be shuffled, rearranged or cast and this is not the simulator's position, or if the
+    /// rules reject the event.
     pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<EventFacts<G>, RuleError> {
         self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Returns what the rules would do, in order, if the line were applied to this position, which does not
-    /// change. Empty if the line is rejected.
+    /// Returns what the rules would do, in order, if the logged event were applied to this position, which
+    /// does not change. Empty if the event is rejected.
     pub fn facts(&self, line: &LoggedEventOf<G>) -> Vec<G::Fact> {
         self.clone().apply_facts(line).unwrap_or_default()
     }

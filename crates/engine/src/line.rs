@@ -1,4 +1,4 @@
-//! Lines of a log: the public part of an event, and private annexes for single seats.
+//! Logged events: the public part of an event, and private annexes for single seats.
 
 use crate::face::Face;
 use crate::node::Event;
@@ -14,11 +14,11 @@ pub struct LoggedEvent<A, F> {
     pub shown: Vec<(Token, F)>,
     /// Backs that become public with the event, by ascending token.
     pub backs: Vec<(Token, Back)>,
-    /// Private parts. A line without them is the public line.
+    /// Private parts. A logged event without them is public.
     pub annexes: Vec<Annex<A, F>>,
 }
 
-/// The private part of a line, for one reader.
+/// The private part of a logged event, for one reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annex<A, F> {
     /// The seat that may read it. `None` for the order of a shuffle, which only the simulator knows.
@@ -32,13 +32,14 @@ pub struct Annex<A, F> {
 }
 
 impl<A: Copy, F: Face> LoggedEvent<A, F> {
-    /// Creates a line without shown faces, backs or annexes.
+    /// Creates a logged event without shown faces, backs or annexes.
     pub fn new(event: Event<A>) -> Self {
         LoggedEvent { event, shown: Vec::new(), backs: Vec::new(), annexes: Vec::new() }
     }
 
-    /// Returns a copy of the line as one observer receives it: a seat gets its own annex only, a spectator
-    /// (`None`) gets none. Nobody but the simulator gets the order of a shuffle.
+    /// Returns a copy of the logged event as one observer receives it: a seat gets its own annex only, a
+    /// spectator (`None`) gets none. The order of a shuffle is cut in either case: only the simulator may
+    /// know it.
     pub fn for_seat(&self, seat: Option<Seat>) -> Self {
         let mut line = self.clone();
         line.annexes.retain(|a| seat.is_some() && a.to == seat);

@@ -113,8 +113,9 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled, rearranged or cast and this is not the simulator's position.
+    /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
+    /// something is to be shuffled, rearranged or cast and this is not the simulator's position, or if the
+    /// rules reject the event.
     pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), RuleError> {
         self.resolve_at(self.node(), rng)
     }
@@ -132,42 +133,45 @@ impl<G: Game> Position<G> {
         self.resolve_node(node, rng, None, None)
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line with all annexes.
-    /// After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node at random and returns the logged event with all
+    /// annexes. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled, rearranged or cast and this is not the simulator's position.
+    /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
+    /// something is to be shuffled, rearranged or cast and this is not the simulator's position, or if the
+    /// rules reject the event.
     pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, RuleError> {
         let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(rng, Some(&mut line), None)?;
         Ok(line)
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line, claims and
-    /// facts. After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node at random and returns the logged event with all
+    /// annexes, its claims and its facts. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled, rearranged or cast and this is not the simulator's position.
+    /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
+    /// something is to be shuffled, rearranged or cast and this is not the simulator's position, or if the
+    /// rules reject the event.
     pub fn resolve_traced(&mut self, rng: &mut Rng) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Done), TraceOf::<G>::new());
         self.resolve_by(rng, Some(&mut line), Some(&mut trace))?;
         Ok((line, trace))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node with a given result and returns its line with
-    /// all annexes: `number` (from 0, so 0 is side 1 of a die) for a roll or pick, `order` for a mix (tokens
-    /// ascending: the i-th gets the face that the `order[i]`-th had; `None` keeps the order). For a cast,
-    /// `order` lists the sides of the dice from 0, tokens ascending; without it all show side `number`. The
-    /// value that the node does not need is ignored. After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node with a given result and returns the logged event
+    /// with all annexes: `number` (from 0, so 0 is side 1 of a die) for a roll or pick, `order` for a mix
+    /// (tokens ascending: the i-th gets the face that the `order[i]`-th had; `None` keeps the order). For a
+    /// cast, `order` lists the sides of the dice from 0, tokens ascending; without it all show side `number`.
+    /// The value that the node does not need is ignored. After an error the position must be discarded.
     ///
     /// # Errors
     ///
     /// Fails if the number or a side is out of range, if the order is not a permutation, if a seat is to
-    /// decide, if the game is over, or if this observer lacks a face or may not shuffle, rearrange or cast.
+    /// decide or declare, if the game is over, if this observer lacks a face, if something is to be shuffled,
+    /// rearranged or cast and this is not the simulator's position, or if the rules reject the event.
     pub fn resolve_with(
         &mut self,
         number: u32,
@@ -185,13 +189,14 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
-    /// Resolves the awaited node with answers from `nature`; fills in `line` and appends to `trace` if given.
-    /// After an error the position must be discarded.
+    /// Resolves the awaited node with answers from `nature`; fills in `line`, which must be empty, and
+    /// appends to `trace` if given. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
-    /// rearrange or cast, `nature` rejects a prepared order or side, or the rules reject the event.
+    /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
+    /// something is to be shuffled, rearranged or cast and this is not the simulator's position, if `nature`
+    /// rejects a prepared order or side, or if the rules reject the event.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -202,13 +207,14 @@ impl<G: Game> Position<G> {
         self.resolve_node(self.node(), nature, line, trace)
     }
 
-    /// Resolves `node`, which the caller has just read from the rules; fills in `line` and appends to `trace`
-    /// if given. After an error the position must be discarded.
+    /// Resolves `node`, which the caller has just read from the rules; fills in `line`, which must be empty,
+    /// and appends to `trace` if given. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
-    /// rearrange or cast, `nature` rejects a prepared order or side, or the rules reject the event.
+    /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
+    /// something is to be shuffled, rearranged or cast and this is not the simulator's position, if `nature`
+    /// rejects a prepared order or side, or if the rules reject the event.
     #[inline(always)]
     fn resolve_node(
         &mut self,
@@ -249,11 +255,12 @@ impl<G: Game> Position<G> {
 
     /// Mixes a set of tokens, which form one group afterwards: a shuffle if `by` is `None` (no seat knows
     /// them then), else a rearrangement by that seat (only it knows them). Writes the order to the annex of
-    /// `line` if given; the random numbers are the same either way.
+    /// `line` if given; the random numbers are the same either way. The rules are not called.
     ///
     /// # Errors
     ///
-    /// Fails if this position is not the simulator's, or `nature` rejects its prepared order.
+    /// Fails if this position is not the simulator's, or `nature` rejects its prepared order. The position
+    /// must then be discarded.
     #[inline(always)]
     fn mix(
         &mut self,
@@ -277,7 +284,8 @@ impl<G: Game> Position<G> {
             self.state.tokens_mut().reissue(tokens, known);
             return Ok(());
         }
-        // Without a line the order is not recorded: permute the faces directly, with the same random numbers.
+        // Without a logged event the order is not recorded: permute the faces directly, with the same random
+        // numbers.
         self.state
             .tokens_mut()
             .mix(set, known, &mut self.faces.face, self.aligned, |faces| nature.permute(faces))
@@ -311,7 +319,7 @@ impl<G: Game> Position<G> {
 
     /// Reveals the faces or backs of a set of tokens to an audience; fills in `line` by ascending token if
     /// given. Backs become public whatever the audience. Tokens that the audience knows already are left out
-    /// of the line.
+    /// of `line`.
     ///
     /// # Errors
     ///
@@ -327,8 +335,8 @@ impl<G: Game> Position<G> {
     ) -> Result<(), RuleError> {
         match set {
             Set::One(t) => return self.reveal_one(t, to, side, line),
-            // Without a line the order of tokens does not matter, and walking the zone is shorter than scanning
-            // all tokens.
+            // Without a logged event the order of tokens does not matter, and walking the zone is shorter than
+            // scanning all tokens.
             Set::Zone(a) if line.is_none() => return self.reveal_zone(a, to, side),
             Set::Zones(a, b) if line.is_none() => {
                 self.reveal_zone(a, to, side)?;
@@ -352,8 +360,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Reveals all tokens of a zone to an audience, from top to bottom, without a line; public ones are
-    /// skipped.
+    /// Reveals all tokens of a zone to an audience, from top to bottom, without a logged event; public ones
+    /// are skipped.
     ///
     /// # Errors
     ///
@@ -374,7 +382,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks the face, or if public information contradicts it.
+    /// Fails if this observer lacks the face, or if public information contradicts it; nothing has changed
+    /// then.
     #[inline(always)]
     fn reveal_one(
         &mut self,
@@ -416,25 +425,28 @@ impl<G: Game> Position<G> {
     }
 
     /// Resolves all nodes without a choice (chance, reveal, rearrange, declare) up to the next decision or
-    /// the end. `list` is a reusable buffer. Changes nothing if a decision is awaited already. After an error
-    /// the position is invalid.
+    /// the end. Changes nothing if one of them is reached already. `list` is a reusable buffer, whose content
+    /// afterwards means nothing. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or may not shuffle, rearrange or cast, or if the rules reject an
-    /// event.
+    /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
+    /// not the simulator's position, if a seat is to declare in a game with tokens and this observer is
+    /// neither that seat nor the simulator, or if the rules reject an event.
     pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         while self.advance(rng, list)? {}
         Ok(())
     }
 
     /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare) and returns
-    /// `true`. Returns `false` and changes nothing at a decision or at the end. `list` is a reusable buffer.
+    /// `true`. Returns `false` and changes nothing at a decision or at the end. `list` is a reusable buffer,
+    /// whose content afterwards means nothing. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or may not shuffle, rearrange or cast, or if the rules reject the
-    /// event. The position is then invalid.
+    /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
+    /// not the simulator's position, if a seat is to declare in a game with tokens and this observer is
+    /// neither that seat nor the simulator, or if the rules reject the event.
     pub fn advance(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<bool, RuleError> {
         match self.node() {
             Node::Decide(_) | Node::Over => return Ok(false),
@@ -444,13 +456,15 @@ impl<G: Game> Position<G> {
         Ok(true)
     }
 
-    /// Resolves the awaited node if it needs no decision, like [`advance`](Self::advance), and returns its
-    /// line and what the rules did; `None`, and nothing changes, at a decision or at the end.
+    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare), and returns
+    /// the logged event with all annexes and what the rules did, in order. Returns `None` and changes nothing
+    /// at a decision or at the end. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or may not shuffle, rearrange or cast, or if the rules reject the
-    /// event. The position is then invalid.
+    /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
+    /// not the simulator's position, if a seat is to declare in a game with tokens and this observer is
+    /// neither that seat nor the simulator, or if the rules reject the event.
     pub fn advance_facts(&mut self, rng: &mut Rng) -> Result<Option<EventFacts<G>>, RuleError> {
         match self.node() {
             Node::Decide(_) | Node::Over => Ok(None),
@@ -464,22 +478,23 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer may not list the actions of `seat`, or if the list is empty, which breaks the
-    /// contract of [`Game::legal`].
+    /// Fails if, in a game with tokens, this observer is another seat or a spectator, or if the list is
+    /// empty, which breaks the contract of [`Game::legal`].
     pub fn duty(&self, seat: Seat, list: &mut Vec<G::Action>) -> Result<G::Action, RuleError> {
         self.list_of(seat, list)?;
         list.first().copied().ok_or(RuleError::new("a duty without an entry"))
     }
 
     /// Plays uniformly random actions to the end of the game, in this position. Returns the outcome and the
-    /// number of decisions on the way (declarations do not count). `list` is a reusable buffer. After an
-    /// error the position is invalid. Never inlined: the rules of a whole game are inlined here, and one copy
-    /// is enough.
+    /// number of decisions on the way (declarations do not count). `list` is a reusable buffer, whose content
+    /// afterwards means nothing. Does not return if the rules never end the game. After an error the position
+    /// must be discarded. Never inlined: the rules of a whole game are inlined here, and one copy is enough.
     ///
     /// # Errors
     ///
     /// Fails if the game has tokens and this is not the simulator's position, if a face is unknown, or if the
-    /// rules contradict themselves.
+    /// rules contradict themselves: a decision without a legal action, a listed action that they reject, or
+    /// an end without an outcome.
     #[inline(never)]
     pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), RuleError> {
         let mut decisions = 0;
@@ -513,13 +528,13 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Plays the only legal action of a declaration by `seat`, without undo data. `list` is a reusable
-    /// buffer.
+    /// Plays the only legal action of a declaration by `seat`, the declaring seat, without undo data. `list`
+    /// is a reusable buffer.
     ///
     /// # Errors
     ///
-    /// Fails if the list is empty or not this observer's, or if the rules reject the entry. The position is
-    /// then invalid.
+    /// Fails if the list is empty, if this observer is another seat or a spectator in a game with tokens, if
+    /// a face is unknown, or if the rules reject the entry. The position must then be discarded.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         let duty = self.duty(seat, list)?;
         self.act_listed(seat, duty)

@@ -151,7 +151,8 @@ pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> 
 
 impl<G: Game> Position<G> {
     /// Formats an action in spoken text: tokens by the faces that this observer knows (the simulator: those
-    /// that the acting seat knows), `a card` where the face is not known.
+    /// that the acting seat knows, if a seat is to act), `a card` where the face is not known. Whether the
+    /// action is legal is not checked.
     pub fn format_action(&self, action: G::Action) -> String {
         let actor = self.actor();
         replace_tokens(&action.to_string(), |t| {
@@ -169,7 +170,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
+    /// Fails if no legal action has this text, if no seat is to act, or, in a game with tokens, if this
+    /// observer is another seat or a spectator.
     pub fn parse_legal(&self, text: &str) -> Result<G::Action, RuleError> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut list = Vec::new();
@@ -227,16 +229,18 @@ impl<G: Game> Position<G> {
         None
     }
 
-    /// Resolves the awaited node as a script says and returns the line: `roll: 4` (or `4`), `pick: 2`,
-    /// `shuffle: hr bear sat` (faces from the top; the rest follows in the order of the faces' numbers),
-    /// `cast: 3 3 5` (a face for every die, in the order of [`places`](Self::places)), `rearrange: bear hr`
-    /// (nothing given: keeps the order). A reveal needs no values. The word before the colon is not checked.
-    /// After an error the position must be discarded.
+    /// Resolves the awaited node as a script says and returns the logged event with all annexes: `roll: 4`
+    /// (or `4`), `pick: 2`, `shuffle: hr bear sat` (faces from the top; the rest follows in the order of the
+    /// faces' numbers), `cast: 3 3 5` (a face for every die, in the order of [`places`](Self::places)),
+    /// `rearrange: bear hr` (nothing given: keeps the order). A reveal needs no values. The word before the
+    /// colon is not checked. After an error the position must be discarded.
     ///
     /// # Errors
     ///
     /// Fails if the text cannot be parsed or names a face that is not there, if a number is out of range, if
-    /// a seat is to decide or the game is over, or if this is not the position of the simulator.
+    /// a seat is to decide or declare, if the game is over, if this observer lacks a face, if something is to
+    /// be shuffled, rearranged or cast and this is not the position of the simulator, or if the rules reject
+    /// the event.
     pub fn script(&mut self, text: &str) -> Result<crate::position::LoggedEventOf<G>, ScriptError> {
         let text = text.trim();
         let given = text.split_once(':').map_or(text, |(_, rest)| rest).trim();

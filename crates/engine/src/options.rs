@@ -171,7 +171,8 @@ pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), Op
 }
 
 /// Creates options from a JSON object that names only the fields that differ from the defaults; `Null` gives
-/// the defaults. Checks names, types and ranges, but not [`Options::check`].
+/// the defaults. Checks names, types and ranges, but not [`Options::check`]. A nested object without fields
+/// is ignored, whatever its name.
 ///
 /// # Errors
 ///

@@ -30,10 +30,10 @@ pub enum Observer {
 /// Maximum number of tokens that one action may turn face up.
 pub const MOST_SHOWN: usize = 8;
 
-/// The line type of a game.
+/// The type of a game's logged events.
 pub type LoggedEventOf<G> = LoggedEvent<<G as Game>::Action, <G as Game>::Face>;
 
-/// A line and its claims about hidden faces.
+/// A logged event and its claims about hidden faces.
 pub type Claimed<G> = (LoggedEventOf<G>, Vec<Claim<<G as Game>::Face>>);
 
 /// Public state plus the faces that one observer knows.
@@ -138,7 +138,8 @@ impl<G: Game> Position<G> {
 
     /// Returns a copy whose observer is `seat` and that knows only what this seat may know. Faces that this
     /// observer lacks stay unknown, so the copy is complete only if made by the simulator or by the seat
-    /// itself. Notes about mixed tokens are kept only in the latter case.
+    /// itself. Notes about mixed tokens are kept only in the latter case. Whether the game has this seat is
+    /// not checked.
     pub fn view(&self, seat: Seat) -> Self {
         let mut view = self.clone();
         view.observer = Observer::Seat(seat);
@@ -185,8 +186,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
-    /// spectator.
+    /// Fails if no seat is to act (`out` is then unchanged), or, in a game with tokens, if this observer is
+    /// another seat or a spectator (`out` is then empty).
     #[inline(always)]
     pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), RuleError> {
         let seat = self.asked()?;
@@ -218,8 +219,9 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies an action of the acting seat, given with its secret choice. Checks that it is legal. On `Err`
-    /// nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice. Checks that it is legal; what it
+    /// claims about faces that this observer does not know is checked against public information only. Does
+    /// not check that this observer is the acting seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -229,22 +231,28 @@ impl<G: Game> Position<G> {
         self.act_in_full(self.asked()?, action)
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns its line, with all
-    /// annexes that this observer can write. On `Err` nothing has changed. The event of the line is the
-    /// public form of the action.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event. The
+    /// event is in its public form; a secret choice is in the annex of the acting seat, which the caller must
+    /// cut before other seats get it ([`LoggedEvent::for_seat`]). What the action claims about faces that
+    /// this observer does not know is checked against public information only. Does not check that this
+    /// observer is the acting seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this
-    /// observer lacks a face that the action shows.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     pub fn play_line(&mut self, action: G::Action) -> Result<LoggedEventOf<G>, RuleError> {
         let mut line = LoggedEvent::new(Event::Act(action));
         self.act(self.asked()?, action, Some(&mut line), None)?;
         Ok(line)
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns its line and its
-    /// claims about hidden faces. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event and
+    /// its claims about hidden faces, in the order of the rules. The event is in its public form; a secret
+    /// choice is in the annex of the acting seat, which the caller must cut before other seats get it
+    /// ([`LoggedEvent::for_seat`]). Claims about faces that this observer does not know are checked against
+    /// public information only. Does not check that this observer is the acting seat. On `Err` nothing has
+    /// changed.
     ///
     /// # Errors
     ///
@@ -255,8 +263,12 @@ impl<G: Game> Position<G> {
         Ok((line, trace.claims))
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns its line, claims and
-    /// facts. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event and
+    /// its claims and facts, each in the order of the rules. The event is in its public form; a secret choice
+    /// is in the annex of the acting seat, which the caller must cut before other seats get it
+    /// ([`LoggedEvent::for_seat`]). Claims about faces that this observer does not know are checked against
+    /// public information only. Does not check that this observer is the acting seat. On `Err` nothing has
+    /// changed.
     ///
     /// # Errors
     ///
@@ -268,9 +280,10 @@ impl<G: Game> Position<G> {
         Ok((line, trace))
     }
 
-    /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `trace` if
-    /// given. On `Err` the position is unchanged if the rules returned the error; `trace` may have got claims
-    /// and facts.
+    /// Applies an action of `seat`, which must be the acting seat. If given, `line` gets the public form of
+    /// the action, the faces it shows and the annex with a secret choice, and claims and facts are appended
+    /// to `trace`. On `Err` the position is unchanged if the rules returned the error; if they ignored a
+    /// false claim, their changes stay. `trace` may then have got claims and facts.
     ///
     /// # Errors
     ///
@@ -373,7 +386,8 @@ impl<G: Game> Position<G> {
 
     /// Carries out the engine's part of an action of `seat`, before the rules see it: turns the tokens that
     /// `public` shows face up and lays the slip. Faces come from this observer's knowledge, or from `given`,
-    /// the line of another peer, which must then show exactly these tokens. Records each change in `undo`.
+    /// the logged event of another peer, which must then show exactly these tokens. Records each change in
+    /// `undo`.
     ///
     /// # Errors
     ///
@@ -474,7 +488,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the observer does not know the face, or if public information contradicts it.
+    /// Fails if the observer does not know the face, or if public information contradicts it; nothing has
+    /// changed then. The second is not checked if the position is aligned.
     #[inline(always)]
     pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, RuleError> {
         let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;

@@ -53,7 +53,8 @@ impl PresetFile {
     }
 
     /// Reads a preset of this game from the content of a file that has been parsed as JSON or TOML, and
-    /// returns its options as a JSON object. Names and values of options are not checked.
+    /// returns its options as a JSON object. Names and values of options and the version of the rules are not
+    /// checked.
     ///
     /// # Errors
     ///

@@ -53,7 +53,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the list is empty.
+    /// Fails if the list is empty; the decision is counted and the number drawn all the same.
     #[inline(always)]
     pub fn choose(
         &mut self,
@@ -69,8 +69,9 @@ impl<'a, G: Game> Sim<'a, G> {
     }
 
     /// Decides for `seat` if `write`, which appends the legal actions to an empty list, returns `true`: draws
-    /// one at random, returns it and counts a decision. Returns `None`, draws nothing and counts nothing if
-    /// `write` returns `false`. Returns `None` after the draw and the count if the list is empty.
+    /// one at random, returns it and counts a decision. `tokens` are those of the state that is being played.
+    /// Returns `None`, draws nothing and counts nothing if `write` returns `false`. Returns `None` after the
+    /// draw and the count if the list is empty.
     #[inline(always)]
     pub fn choose_if(
         &mut self,
@@ -152,11 +153,13 @@ impl<'a, G: Game> Sim<'a, G> {
         Cx::new(self.faces.face.as_ref(), None)
     }
 
-    /// Makes the face of a token public; no effect if it is public already.
+    /// Makes the face of a token public; no effect if it is public already. `tokens` are those of the state
+    /// that is being played.
     ///
     /// # Errors
     ///
-    /// Fails if the face is unknown or impossible; nothing has changed then.
+    /// Fails if the face is unknown, or if public information contradicts it; nothing has changed then. The
+    /// second is not checked where the table's bytes are the true faces.
     #[inline(always)]
     pub fn show(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<(), RuleError> {
         if tokens.is_public(t) {

@@ -140,6 +140,10 @@ impl<T: Eq, const N: usize> Eq for Stack<T, N> {}
 
 impl<T: Serialize, const N: usize> Serialize for Stack<T, N> {
     /// Writes the items as a list, the bottom item first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the serializer does.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }

@@ -91,11 +91,12 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Adds a token to the game, face up (public), at the bottom of a zone, and returns it. Tokens are
-    /// numbered from 0 in the order of these calls. Panics if the game has no such zone.
+    /// numbered from 0 in the order of these calls and those of [`add_slip`](Self::add_slip). Panics if the
+    /// game has no such zone.
     ///
     /// # Errors
     ///
-    /// Fails if the game has no room for another token.
+    /// Fails if the game has no room for another token; nothing has changed then.
     pub fn add(&mut self, face: F, zone: Zone) -> Result<Token, RuleError> {
         let t = self.add_blank(zone)?;
         self.known[t.index()] = Known::PUBLIC;
@@ -112,7 +113,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// # Errors
     ///
-    /// Fails if the game has no room for another token.
+    /// Fails if the game has no room for another token; nothing has changed then.
     pub fn add_slip(&mut self, zone: Zone) -> Result<Token, RuleError> {
         self.add_blank(zone)
     }

@@ -32,6 +32,10 @@ struct May(u128);
 
 impl Serialize for May {
     /// Writes a hexadecimal number in readable formats, 16 bytes otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the serializer does.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() {
             s.collect_str(&format_args!("{:x}", self.0))
@@ -61,6 +65,10 @@ struct Name<F>(F);
 
 impl<F: Face> Serialize for Name<F> {
     /// Writes the word of the face in readable formats, its number otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the serializer does.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() { s.collect_str(&self.0) } else { s.serialize_u8(self.0.index()) }
     }
@@ -87,6 +95,10 @@ impl<'de, F: Face> Deserialize<'de> for Name<F> {
 impl<F: Face, S: Size> Serialize for Tokens<F, S> {
     /// Writes the public knowledge about all tokens in canonical order; equal tables give equal bytes
     /// whatever the arrangement within groups.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the serializer does.
     fn serialize<Ser: Serializer>(&self, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
         let mut groups: Vec<(u16, Vec<Token>, Vec<u8>)> = Vec::new();
         for t in self.all() {

@@ -92,13 +92,13 @@ fn from_root(path: &Path) -> PathBuf {
     root.map_or_else(|| path.to_path_buf(), |root| root.join(path))
 }
 
-/// Returns the readable log of a random game from `seed`, with digests, tables and the outcome. Equal
-/// arguments give equal texts. Of a long game only the beginning and the end are written; the hash at the end
-/// covers all events.
+/// Plays a random game from `seed` to its end and returns its readable log, with digests, tables and the
+/// outcome. Equal arguments give equal texts. Of a long game only the beginning and the end are written; the
+/// hash at the end covers all events.
 ///
 /// # Errors
 ///
-/// Fails if the options are invalid or the rules reject an event of the game.
+/// Fails if seats or options are invalid, or if the rules reject an event of the game.
 pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> Result<String, String> {
     let mut game = Position::<G>::new(seats, options).map_err(|e| e.to_string())?;
     let mut rng = Rng::new(seed);

@@ -135,13 +135,14 @@ impl DesignTuning {
         self.budget + each * (1 + MOST_CONFIRMED as u64)
     }
 
-    /// Searches for settings that meet the goals and confirms the best ones. The result does not depend on the number of
-    /// threads. Calls `tick` with the number of games after each batch, also for those in the journal.
+    /// Searches for settings that meet the goals and confirms the best ones, on this number of threads (at
+    /// least 1). The result does not depend on their number. Takes batches from the journal and stores new
+    /// ones in it. Calls `tick` with the number of games after each batch, also for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails if the designer's options are invalid, a goal cannot be measured, a game breaks off, or the journal cannot
-    /// be used.
+    /// Fails if the designer's options are invalid, a goal cannot be measured, a game breaks off, or the
+    /// journal cannot be used. Finished batches stay in the journal.
     pub fn run(
         &self,
         threads: usize,
@@ -183,14 +184,15 @@ impl DesignTuning {
         }
     }
 
-    /// Plays up to [`BATCHES`] more batches of a setting and returns its loss with the penalty; `None` if the rules
-    /// reject the setting. Stops early when the setting is surely worse than the leader on the same batches, when the
-    /// budget is used up, or after five times as many batches in all. A setting with enough batches and less loss
-    /// becomes the leader. Adds the batches to `found` and calls `tick` with the games of each.
+    /// Plays up to [`BATCHES`] more batches of a setting and returns its loss with the penalty; `None` if the
+    /// rules reject the setting. Stops early when the setting is surely worse than the leader on the same
+    /// batches, when the budget is used up, or after five times as many batches in all. A setting with enough
+    /// batches and less loss becomes the leader. Adds the batches to `found` and calls `tick` with the games
+    /// of each.
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used.
+    /// Fails if a game breaks off or the journal cannot be used; batches before that stay in `found`.
     fn race(
         &self,
         point: &[u8],

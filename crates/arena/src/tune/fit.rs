@@ -89,13 +89,15 @@ impl WeightFit {
         tables
     }
 
-    /// Searches for weights that win more often than the shipped ones, then plays the confirmation. The result does not
-    /// depend on the number of threads. Calls `tick` with the number of games after each batch, also for those in the
-    /// journal.
+    /// Searches for weights that win more often than the shipped ones, then plays the confirmation, on this
+    /// number of threads (at least 1). The result does not depend on their number. Takes batches from the
+    /// journal and stores new ones in it. Calls `tick` with the number of games after each batch, also for
+    /// those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails if the game has no weights, the options are invalid, a game breaks off, or the journal cannot be used.
+    /// Fails if the game has no weights, the options are invalid, a game breaks off, or the journal cannot be
+    /// used. Finished batches stay in the journal.
     pub fn run(
         &self,
         threads: usize,
@@ -122,7 +124,7 @@ impl WeightFit {
                 let point = search.current().to_vec();
                 let scores = self.play(&at(&grid, &point), dice..dice + sets, threads, journal)?;
                 dice += sets;
-                search.tell(&point, scores.mean() - DISTANCE * far(&point, &start, &sizes));
+                search.tell(&point, scores.mean() - DISTANCE * distance(&point, &start, &sizes));
                 search.advance();
                 tick(self.games_in(sets));
             }
@@ -144,9 +146,10 @@ impl WeightFit {
         Ok(FittedWeights { weights: self.game.weights().iter().zip(&centre).map(named).collect(), confirmed })
     }
 
-    /// Plays the final of a round by sequential halving: all finalists (drained from the list) play the same dice of
-    /// this round, the worse half drops out, and the rest plays as many games again. Returns the winner, by all its
-    /// games; the first of equals. `finalists` must not be empty. Calls `tick` with the games of each match.
+    /// Plays the final of a round by sequential halving: all finalists play the same dice of this round, the
+    /// worse half drops out, and the rest plays as many games again. Returns the winner, by all its games;
+    /// the first of equals. `finalists` must not be empty and is empty afterwards. Calls `tick` with the
+    /// games of each match.
     ///
     /// # Errors
     ///
@@ -177,8 +180,8 @@ impl WeightFit {
         Ok(scored.swap_remove(0).1)
     }
 
-    /// Plays these sets with one Captain of these weights among shipped ones, on each seat in turn with the same dice,
-    /// and returns its scores.
+    /// Returns the scores of one Captain of these weights among shipped ones in these sets, on each seat in
+    /// turn with the same dice. Takes them from the journal, or plays and stores them.
     ///
     /// # Errors
     ///
@@ -265,7 +268,7 @@ fn at(grid: &[Vec<i32>], point: &[u8]) -> Vec<i32> {
 
 /// Returns the mean distance between two points, from 0 to 1: in each dimension the difference of the indexes as a
 /// share of the largest possible one.
-fn far(point: &[u8], other: &[u8], sizes: &[u8]) -> f64 {
+fn distance(point: &[u8], other: &[u8], sizes: &[u8]) -> f64 {
     let each = point.iter().zip(other).zip(sizes);
     let sum: f64 = each.map(|((a, b), &n)| f64::from(a.abs_diff(*b)) / f64::from(n.max(2) - 1)).sum();
     sum / sizes.len().max(1) as f64

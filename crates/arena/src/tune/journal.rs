@@ -109,12 +109,13 @@ impl TuneJournal {
         self.finished.len()
     }
 
-    /// Returns the sums of the batch `key`: the next stored ones, or those that `play` computes, which are then stored.
+    /// Returns the sums of the batch `key`: the next stored ones, which are then taken, or those that `play`
+    /// computes, which are then stored. `play` is not called for a stored batch.
     ///
     /// # Errors
     ///
-    /// Fails if `play` does, if the file cannot be written, or if the next stored batch is another one: then the journal
-    /// was not written by this run.
+    /// Fails if `play` does, if the file cannot be written, or if the next stored batch is another one: then
+    /// the journal was not written by this run and must not be used.
     pub fn batch<E: From<TuneJournalError>>(
         &mut self,
         key: &str,
@@ -134,12 +135,12 @@ impl TuneJournal {
         Ok(sums)
     }
 
-    /// Adds a line, which must not contain a line break, to the checksum and appends it with that to the file, if
-    /// there is one.
+    /// Adds a line, which must not contain a line break, to the checksum and appends it with that to the
+    /// file, if there is one.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         let sum = self.sum;

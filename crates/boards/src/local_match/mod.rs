@@ -194,7 +194,8 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn actors(&self) -> &[Option<Seat>] {
         &self.actors
     }
-    /// Returns the round of the current position, such as `Round 7 of 40`.
+    /// Returns the round of the current position, such as `Round 7 of 40`; empty if the board names no
+    /// rounds.
     fn round(&self) -> String {
         G::steps(&self.now).round
     }
@@ -202,7 +203,8 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn node(&self) -> Node {
         self.now.node()
     }
-    /// Returns what the board says of the current position ([`Board::turn`]).
+    /// Returns the seat whose turn the board says the next event belongs to ([`Board::turn`]); `None` if it
+    /// belongs to the turn of the event before.
     fn turn(&self) -> Option<Seat> {
         G::turn(&self.now)
     }
@@ -215,8 +217,11 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.now.outcome()
     }
 
-    /// Parses and plays the actions of `action`, split at [`gesture::AND`], one after another. If one fails, takes
-    /// back those before it and returns the reason.
+    /// Parses and plays the actions of `action`, split at [`gesture::AND`], one after another.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an action cannot be parsed or the rules reject it; those before it are then taken back.
     fn play(&mut self, action: &str) -> Result<(), String> {
         let before = self.lines.len();
         for action in action.split(gesture::AND) {
@@ -234,8 +239,14 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(())
     }
 
-    /// Resolves the next node without a decision, with randomness from the seed and the number of events; returns
-    /// false if there is none. Without a seed, uses seed 0.
+    /// Resolves the next node without a decision, with randomness from the seed and the number of events, and
+    /// returns true; false at a decision or at the end. Without a seed, uses seed 0.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match lacks a face, if something is to be shuffled, rearranged or cast or another seat is
+    /// to declare and the match does not know everything, or if the rules reject the event. Nothing has
+    /// changed then.
     fn advance(&mut self) -> Result<bool, String> {
         let mut rng = Rng::stream(self.header.seed.unwrap_or_default(), self.lines.len() as u64);
         let mut next = self.now.clone();
@@ -246,8 +257,13 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(true)
     }
 
-    /// Appends the last event of `position`, with `position` as the new one, if the game fits and `number` is one
-    /// more than the number of events; does not compare it with the current position.
+    /// Appends the last event of `position`, with `position` as the new one; does not compare it with the
+    /// current position.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the position is of another game or has no last event, or `number` is not one more than the
+    /// number of events. Nothing has changed then.
     fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String> {
         let next = position.typed().downcast_ref::<Position<G>>();
         let last = position.last_typed().and_then(|last| last.downcast_ref::<LastEvent<G>>());
@@ -280,15 +296,18 @@ impl<G: Board> GameView for LocalMatch<G> {
         Some(Auto { action: auto.action().to_string(), label, routine })
     }
 
-    /// Plays the action on a copy and looks for a roll or an unknown card (`reveals` in `undo`). False if it
-    /// cannot be played.
+    /// Plays the action on a copy and looks for a roll or an unknown card (`is_revealing` in `undo`). False
+    /// if it cannot be played.
     fn is_final(&self, action: &str) -> bool {
-        self.reveals(action)
+        self.is_revealing(action)
     }
 
-    /// Returns the number of events back to the start of the gesture of the seat's last choice, or the sentence why
-    /// that cannot be undone: nothing was chosen yet, something was revealed to the seat since then, or another of
-    /// `people` has moved.
+    /// Returns the number of events back to the start of the gesture of the seat's last choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence for players if the seat has chosen nothing yet, something was revealed to it
+    /// since then, or another of `people` has moved.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         self.count_undoable(seat, people)
     }
@@ -353,7 +372,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
-    /// Returns the board's report of the last of the first `at` events, or of the episode that it ended.
+    /// Returns the board's report of the last of the first `at` events, or of the episode that it ended;
+    /// `None` at the start, inside an episode, and if the board has nothing to report.
     fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport> {
         self.find_report(at, observer, ui)
     }
@@ -392,12 +412,14 @@ impl<G: Board> GameView for LocalMatch<G> {
         (G::steps(&self.now).at, G::usual_amount(&self.now))
     }
 
-    /// Returns the board's choice for the current position.
+    /// Returns the key of the piece that the board selects by itself in the current position
+    /// ([`Board::preselect`]); `None` for none.
     fn preselect(&self, last: Option<&str>) -> Option<Key> {
         G::preselect(&self.now, last)
     }
 
-    /// Returns the board's store in the current position.
+    /// Returns the key of the piece from which numbers are dragged in the current position
+    /// ([`Board::store`]); `None` if there is none.
     fn store(&self) -> Option<Key> {
         G::store(&self.now)
     }
@@ -408,7 +430,10 @@ impl<G: Board> GameView for LocalMatch<G> {
         PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
     }
 
-    /// Returns the card of the guide of `G` for the current position in the view of `seat`. `None` if it has no card.
+    /// Returns the card of the guide of `G` for the current position in the view of `seat`
+    /// ([`Guide::card`](crate::guide::Guide::card)). `from` is the index, from 0, of the first step that may
+    /// be shown. `None` if no step from there on fits, `from` is not past all steps, and the seat does not
+    /// decide, has no choice, or the guide recommends no move.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
         G::GUIDE.card(&seen_by(&self.now, Observer::Seat(seat)), seat, from)
     }
@@ -418,7 +443,7 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.log_lines(from, observer)
     }
 
-    /// Returns the samples at the start, at each decision and at the end, without repetitions.
+    /// Returns the samples at the start, at each decision and at the end, without repetitions; never empty.
     fn history(&self) -> Vec<RaceSample> {
         self.race_samples()
     }
@@ -436,6 +461,10 @@ impl<G: Board> GameView for LocalMatch<G> {
     }
 
     /// Returns the record, cut to this kind, as text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match does not hold the annexes of this kind.
     fn record(&self, kind: RecordKind) -> Result<String, String> {
         let record = Record { header: self.header.clone(), entries: self.entries.clone() };
         Ok(record.cut(kind).map_err(|e| e.to_string())?.text())

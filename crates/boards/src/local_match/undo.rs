@@ -70,7 +70,7 @@ impl<G: Board> LocalMatch<G> {
     /// Returns whether an action or gesture of the awaited seat reveals something to it before another seat decides,
     /// or later by the answers of others ([`Board::reveals_later`]). Plays it on a copy with what follows without a
     /// decision. False if no seat decides, or the text cannot be parsed or played.
-    pub(super) fn reveals(&self, action: &str) -> bool {
+    pub(super) fn is_revealing(&self, action: &str) -> bool {
         let Node::Decide(seat) = self.now.node() else { return false };
         let mut next = self.now.clone();
         // Play on a copy, including what follows without a decision.

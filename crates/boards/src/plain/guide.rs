@@ -17,27 +17,27 @@ impl<G: Board> Guide<G> {
             bots: "recruit",
         },
         steps: &[
-            GuideStep { text: G::LESSON[0], when: decides, shows: Shows::Part("board") },
-            GuideStep { text: G::LESSON[1], when: decides, shows: Shows::Part("board") },
-            GuideStep { text: G::LESSON[2], when: decides, shows: Shows::Part("prompt") },
+            GuideStep { text: G::LESSON[0], when: is_deciding, shows: Shows::Part("board") },
+            GuideStep { text: G::LESSON[1], when: is_deciding, shows: Shows::Part("board") },
+            GuideStep { text: G::LESSON[2], when: is_deciding, shows: Shows::Part("prompt") },
             GuideStep {
                 text: "These are the players. The framed one has to decide.",
-                when: decides,
+                when: is_deciding,
                 shows: Shows::Part("seats"),
             },
             GuideStep {
                 text: "This list has everything that you can do now.",
-                when: decides,
+                when: is_deciding,
                 shows: Shows::Part("list"),
             },
             GuideStep {
                 text: "The log says what has happened. Choose a line to look back.",
-                when: decides,
+                when: is_deciding,
                 shows: Shows::Part("log"),
             },
             GuideStep {
                 text: "Your move. What is highlighted is a good choice.",
-                when: decides,
+                when: is_deciding,
                 shows: Shows::Move(best_of_all),
             },
         ],
@@ -48,6 +48,6 @@ impl<G: Board> Guide<G> {
 }
 
 /// Returns whether the learner (`me`) decides.
-fn decides<G: Board>(view: &Position<G>, me: Seat) -> bool {
+fn is_deciding<G: Board>(view: &Position<G>, me: Seat) -> bool {
     view.node() == Node::Decide(me)
 }

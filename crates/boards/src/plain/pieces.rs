@@ -62,8 +62,8 @@ pub(super) fn back(size: &'static str) -> El {
     div("card dcard down").class(size).kid(div("dback"))
 }
 
-/// Splits the sign of a card into its rank and its suit (♠, ♥, ♦ or ♣) if it ends with one; otherwise the rank is the
-/// whole sign.
+/// Splits the sign of a card into its rank and its suit (♠, ♥, ♦ or ♣) if it ends with one; otherwise the
+/// rank is the whole sign and the suit is `None`.
 pub(super) fn split_sign(sign: &str) -> (&str, Option<char>) {
     let suit = sign.chars().last().filter(|last| SUITS.iter().any(|(suit, _)| suit == last));
     (&sign[..sign.len() - suit.map_or(0, char::len_utf8)], suit)

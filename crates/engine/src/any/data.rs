@@ -82,8 +82,8 @@ pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
     assemble(parts)
 }
 
-/// Builds a position from its parts and checks the invariants of seats, faces and notes. The rules do not
-/// check the state.
+/// Builds a position from its parts and checks the invariants of seats and faces. Of notes it checks only
+/// that their faces and tokens exist. Whether the rules could reach the state is not checked.
 ///
 /// # Errors
 ///

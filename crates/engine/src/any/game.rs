@@ -127,7 +127,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the header does not fit `G` or lacks the annexes of `kind`, and at the first wrong line.
+    /// Fails if the header does not fit `G` or lacks the annexes of `kind`, and at the first wrong event.
     #[cfg(feature = "inspect")]
     fn replay(
         &self,
@@ -152,7 +152,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the header does not fit `G`, at the first wrong line, and if the game is not over.
+    /// Fails if the header does not fit `G`, at the first wrong event, and if the game is not over.
     #[cfg(feature = "inspect")]
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError> {
         verify::<G>(record)

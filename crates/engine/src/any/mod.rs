@@ -91,8 +91,8 @@ pub trait AnyGame: Send + Sync {
     #[cfg(feature = "inspect")]
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Loads a position, with its observer, from bytes that [`AnyPosition::to_bytes`] wrote. It has no last
-    /// event.
+    /// Loads a position, with its observer, from bytes that [`AnyPosition::to_bytes`] wrote. Whether the
+    /// rules could reach the state is not checked. It has no last event.
     ///
     /// # Errors
     ///
@@ -108,12 +108,12 @@ pub trait AnyGame: Send + Sync {
     fn record(&self, seats: u8, options: &Value, seed: Option<u64>) -> Result<Record, AnyError>;
 
     /// Replays the first `events` events of a record (all if it has fewer) as an observer of this kind, and
-    /// checks every line. Calls `each` with the first position and with the position after each event.
-    /// Returns the position reached.
+    /// checks every one. Calls `each` with the first position and with the position after each event. Returns
+    /// the position reached, with its last event.
     ///
     /// # Errors
     ///
-    /// Fails at the first line that is not legal, not canonical or has a wrong digest, if the record lacks
+    /// Fails at the first event that is not legal, not canonical or has a wrong digest, if the record lacks
     /// the annexes of `kind`, or if its header does not fit the game. `each` has been called for the
     /// positions before it.
     #[cfg(feature = "inspect")]
@@ -130,7 +130,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if the header does not fit the game, at the first wrong line, and if the game is not over.
+    /// Fails if the header does not fit the game, at the first wrong event, and if the game is not over.
     #[cfg(feature = "inspect")]
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
 }
@@ -173,44 +173,52 @@ pub trait AnyPosition: PeerView + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer may not list the actions.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     fn legal(&self) -> Result<Vec<LegalAction>, AnyError>;
 
     /// Applies an action of the acting seat, given in spoken or canonical text, and remembers it as the last
-    /// event. On `Err` nothing has changed.
+    /// event. Does not check that this observer is the acting seat: what the action claims about faces that
+    /// this observer does not know is checked against public information only. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, if the text is not an action, or if the rules reject it.
+    /// Fails if no seat is to act, if the text is not an action, if this observer lacks a face that the
+    /// action shows, or if the rules reject it.
     fn play(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Resolves a chance, reveal or rearrange node as the text says: `roll: 4`, `pick: 2`, `shuffle: hr
-    /// bear`. Remembers it as the last event. On `Err` nothing has changed.
+    /// Resolves a chance, reveal or rearrange node as the text says: `roll: 4`, `pick: 2`, `shuffle: hr bear`
+    /// ([`Position::script`](crate::Position::script)). Remembers it as the last event. On `Err` nothing has
+    /// changed.
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be parsed or does not fit the awaited node, if a seat is to decide, if the
-    /// game is over, or if this is not the position of the simulator.
+    /// Fails if the text cannot be parsed or does not fit the awaited node, if a seat is to decide or
+    /// declare, if the game is over, if this observer lacks a face, if something is to be shuffled,
+    /// rearranged or cast and this is not the position of the simulator, or if the rules reject the event.
     #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError>;
 
     /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare), remembers it
     /// as the last event, and returns `true`. Returns `false` and changes nothing at a decision or at the
-    /// end. On `Err` nothing has changed.
+    /// end. On `Err` nothing but `rng` has changed.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face, or if something is to be shuffled, rearranged or cast and this is
-    /// not the position of the simulator.
+    /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
+    /// not the position of the simulator, if a seat is to declare in a game with tokens and this observer is
+    /// neither that seat nor the simulator, or if the rules reject the event.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError>;
 
-    /// Resolves all nodes that need no decision, up to the next decision or the end. Only the last of them is
-    /// then the last event.
+    /// Resolves all nodes that need no decision (chance, reveal, rearrange, declare), up to the next decision
+    /// or the end. Only the last of them is then the last event.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face, or if something is to be shuffled, rearranged or cast and this is
-    /// not the position of the simulator. Earlier nodes have been resolved.
+    /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
+    /// not the position of the simulator, if a seat is to declare in a game with tokens and this observer is
+    /// neither that seat nor the simulator, or if the rules reject an event. Nodes before the one that failed
+    /// stay resolved.
     fn settle(&mut self, rng: &mut Rng) -> Result<(), AnyError> {
         while self.advance(rng)? {}
         Ok(())
@@ -225,7 +233,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     fn last_entry(&self, n: u32) -> Option<RecordEntry>;
 
     /// Describes the last event for the log of `observer`, who gets no more than this position knows; `None`
-    /// if it needs no entry or there is no last event.
+    /// if it needs no entry or there is no last event. `Observer::All` gives all that this position knows.
     fn last_log(&self, observer: Observer) -> Option<String>;
 
     /// Returns the canonical text of a random legal action; all are equally likely. The position does not
@@ -233,24 +241,27 @@ pub trait AnyPosition: PeerView + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer may not list the actions.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     fn choose_random(&self, rng: &mut Rng) -> Result<String, AnyError>;
 
     /// Returns the canonical text of the legal action that the game's [`Heuristic`](crate::Heuristic) rates
-    /// highest with what the deciding seat knows; equal ratings are decided by `rng`. The position does not
+    /// highest with what the acting seat knows; equal ratings are decided by `rng`. The position does not
     /// change. A bot that takes over a seat between peers plays this, so it is part of the protocol.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer may not list the actions.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     fn choose_best_rated(&self, rng: &mut Rng) -> Result<String, AnyError>;
 
-    /// Returns a copy that knows only what `observer` may know, and never more than this position does. It
-    /// has no last event.
+    /// Returns a copy that knows only what `observer` may know, and never more than this position does. Its
+    /// observer is `observer`; `Observer::All` keeps this position's observer. It has no last event. Whether
+    /// the game has the seat of `observer` is not checked.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition>;
 
     /// Returns a copy that knows only what a seat may know, and never more than this position does. It has no
-    /// last event.
+    /// last event. Whether the game has this seat is not checked.
     fn view(&self, seat: Seat) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Seat(seat))
     }
@@ -270,7 +281,8 @@ pub trait AnyPosition: PeerView + Send + Sync {
     #[cfg(feature = "inspect")]
     fn picture(&self) -> Value;
 
-    /// Returns the complete position with the private faces of this observer, for [`AnyGame::load`].
+    /// Returns the complete position with the private faces of this observer, for [`AnyGame::load`]. The last
+    /// event is not part of it.
     #[cfg(feature = "inspect")]
     fn save(&self) -> Value;
 

@@ -1,5 +1,5 @@
-//! The interface of an online peer to a game in progress: information about tokens, and lines without generic
-//! types.
+//! The interface of an online peer to a game in progress: information about tokens, and logged events without
+//! generic types.
 
 use super::AnyError;
 use super::position::ErasedPosition;
@@ -63,11 +63,11 @@ pub enum RawEventKind {
     Act(String),
     /// The result of a roll or pick.
     Rolled(u32),
-    /// The awaited shuffle, rearrangement or reveal has happened.
+    /// The awaited shuffle, cast, rearrangement or reveal has happened.
     Done,
 }
 
-/// A line without generic types: faces are numbers, and the only annex is that of this observer.
+/// A logged event without generic types: faces are numbers, and the only annex is that of this observer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawEvent {
     /// The event.
@@ -85,7 +85,7 @@ pub struct RawEvent {
 }
 
 impl RawEvent {
-    /// Creates a line without shown faces, backs or private parts.
+    /// Creates a logged event without shown faces, backs or private parts.
     pub fn new(event: RawEventKind) -> Self {
         RawEvent {
             event,
@@ -112,7 +112,7 @@ pub enum RawClaim {
 }
 
 /// The view of a game in progress that an online peer uses: queries about tokens and actions, and application
-/// of verified lines.
+/// of verified events.
 pub trait PeerView {
     /// Returns the number of kinds of faces; 0 for a game without tokens.
     fn kinds(&self) -> u8;
@@ -143,7 +143,8 @@ pub trait PeerView {
     ///
     /// # Errors
     ///
-    /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
+    /// Fails if no legal action has this text, if no seat is to act, or, in a game with tokens, if this
+    /// observer is another seat or a spectator.
     fn parse_legal(&self, text: &str) -> Result<String, AnyError>;
 
     /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check
@@ -165,13 +166,15 @@ pub trait PeerView {
     /// Fails if the text cannot be parsed.
     fn shuffle_twins(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError>;
 
-    /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove, in
-    /// the order of the rules. Remembers it as the last event. On `Err` nothing has changed.
+    /// Checks a logged event, applies it, and returns the claims about hidden faces that its author must
+    /// prove, in the order of the rules. Remembers it as the last event. Claims about faces that this
+    /// observer does not know are checked against public information only: the caller must have the proofs
+    /// verified. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if the line cannot be parsed, does not resolve the awaited node, contradicts what this observer
-    /// knows, or if the rules reject it.
+    /// Fails if the event cannot be parsed, does not resolve the awaited node, lacks a face or an annex that
+    /// this observer is entitled to, contradicts what this observer knows, or if the rules reject it.
     fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError>;
 }
 
@@ -190,8 +193,8 @@ fn face<G: Game>(index: u8) -> Result<G::Face, RuleError> {
     Ok(G::Face::nth(index))
 }
 
-/// Converts a line without types into a typed one. If `observer` is a seat, the private parts become the
-/// annex of that seat; else they are dropped.
+/// Converts a logged event without types into a typed one. If `observer` is a seat, the private parts become
+/// the annex of that seat; else they are dropped.
 ///
 /// # Errors
 ///
@@ -286,7 +289,8 @@ impl<G: Game> PeerView for ErasedPosition<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
+    /// Fails if no legal action has this text, if no seat is to act, or, in a game with tokens, if this
+    /// observer is another seat or a spectator.
     fn parse_legal(&self, text: &str) -> Result<String, AnyError> {
         Ok(self.now.parse_legal(text)?.to_string())
     }
@@ -355,13 +359,13 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         Ok(if accepted { varied.to_string() } else { text.to_string() })
     }
 
-    /// Checks a line, applies it as the last event, and returns its claims in the order of the rules. On
-    /// `Err` nothing has changed.
+    /// Checks a logged event, applies it as the last event, and returns its claims in the order of the rules.
+    /// On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if the line cannot be parsed, does not resolve the awaited node, contradicts what this observer
-    /// knows, or is rejected by the rules.
+    /// Fails if the event cannot be parsed, does not resolve the awaited node, lacks a face or an annex that
+    /// this observer is entitled to, contradicts what this observer knows, or is rejected by the rules.
     fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError> {
         let line = typed::<G>(line, self.now.observer())?;
         let mut next = self.now.clone();

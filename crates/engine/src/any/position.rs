@@ -44,8 +44,8 @@ impl<G: Game> ErasedPosition<G> {
         ErasedPosition { now: position, last: None }
     }
 
-    /// Applies `change` to a copy of the position. If it succeeds, the copy becomes the position, and its
-    /// line and facts the last event; else nothing changes.
+    /// Applies `change` to a copy of the position. If it succeeds, the copy becomes the position, and the
+    /// returned logged event and facts become the last event; else nothing changes.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl<G: Game> ErasedPosition<G> {
 }
 
 /// Returns a copy that knows only what `observer` may know. It never knows more than `position` does;
-/// `Observer::All` gives an exact copy.
+/// `Observer::All` gives an exact copy, with the observer of `position`.
 fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     match observer {
         Observer::All => position.clone(),
@@ -109,7 +109,8 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer may not list the actions.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     fn legal(&self) -> Result<Vec<LegalAction>, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
@@ -125,12 +126,13 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(list.iter().map(choice).collect())
     }
 
-    /// Applies an action of the acting seat, given in spoken or canonical text, as the last event. On `Err`
-    /// nothing has changed.
+    /// Applies an action of the acting seat, given in spoken or canonical text, as the last event. The
+    /// observer need not be that seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, if the text is no action, or if the rules reject it.
+    /// Fails if no seat is to act, if the text is no action, if this observer lacks a face that the action
+    /// shows, or if the rules reject it.
     fn play(&mut self, text: &str) -> Result<(), AnyError> {
         if self.now.actor().is_none() {
             let why = if self.now.node() == Node::Over { "the game is over" } else { "nobody is asked now" };
@@ -146,8 +148,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the text does not fit the node, if a seat is to act or the game is over, or if this is not
-    /// the position of the simulator.
+    /// Fails if the text does not fit the node, if a seat is to act or the game is over, if this observer
+    /// lacks a face, if something is to be shuffled, rearranged or cast and this is not the position of the
+    /// simulator, or if the rules reject the event.
     #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
         self.change(|p| {
@@ -158,12 +161,14 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         })
     }
 
-    /// Resolves the awaited node, as the last event, and returns `true` if it needs no decision; else returns
-    /// `false`. On `Err` nothing has changed.
+    /// Resolves the awaited node, as the last event, and returns `true` if it needs no decision; returns
+    /// `false` at a decision or at the end. On `Err` nothing but `rng` has changed.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face, or may not shuffle, rearrange or cast.
+    /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
+    /// not the position of the simulator, if a seat is to declare in a game with tokens and this observer is
+    /// neither that seat nor the simulator, or if the rules reject the event.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
         let mut next = self.now.clone();
         let Some((line, facts)) = next.advance_facts(rng)? else { return Ok(false) };
@@ -200,7 +205,8 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer may not list the actions.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     fn choose_random(&self, rng: &mut Rng) -> Result<String, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
@@ -213,7 +219,8 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer may not list the actions.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     fn choose_best_rated(&self, rng: &mut Rng) -> Result<String, AnyError> {
         let (mut list, mut ratings) = (Vec::new(), Vec::new());
         self.now.legal(&mut list)?;
@@ -223,6 +230,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     }
 
     /// Returns a copy that knows only what `observer` may know and this position knows, without a last event.
+    /// `Observer::All` keeps this position's observer.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {
         Box::new(ErasedPosition::new(through(&self.now, observer)))
     }

@@ -105,7 +105,7 @@ impl RecordKind {
 
     /// Returns whether a record of this kind contains the annex for this reader (`None`: the order of a
     /// shuffle).
-    fn keeps(self, to: Option<Seat>) -> bool {
+    fn has_annex_for(self, to: Option<Seat>) -> bool {
         match self {
             RecordKind::Public => false,
             RecordKind::Seat(seat) => to == Some(seat),
@@ -153,8 +153,8 @@ pub struct PrivatePart {
 }
 
 impl RecordEntry {
-    /// Creates entry number `n` (from 1) from a line, with all of its annexes. `node` is the node that the
-    /// line resolved, `digest` that of the position after it.
+    /// Creates entry number `n` (from 1) from a logged event, with all of its annexes. `node` is the node
+    /// that the event resolved, `digest` that of the position after it; neither is checked.
     pub fn of<G: Game>(n: u32, node: Node, line: &LoggedEventOf<G>, digest: Digest) -> Self {
         let named = |faces: &[(Token, G::Face)]| faces.iter().map(|(t, f)| format!("{f}{t}")).collect();
         let private = |a: &Annex<G::Action, G::Face>| PrivatePart {
@@ -173,7 +173,7 @@ impl RecordEntry {
         }
     }
 
-    /// Parses the entry into a line. Neither the rules nor the digest are checked.
+    /// Parses the entry into a logged event. Neither the rules nor the digest are checked.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ impl RecordEntry {
     /// Returns a copy without the annexes that a record of this kind does not contain.
     pub fn cut(&self, kind: RecordKind) -> Self {
         let mut entry = self.clone();
-        entry.annexes.retain(|a| kind.keeps(a.to));
+        entry.annexes.retain(|a| kind.has_annex_for(a.to));
         entry
     }
 }
@@ -281,7 +281,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Fails if `out` does.
+    /// Fails if `out` does; a part of the record may have been written then.
     pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         write_line(out, &self.header)?;
         self.entries.iter().try_for_each(|entry| write_line(out, entry))
@@ -327,7 +327,7 @@ impl Record {
                     format!("event {} stands where {expected} should", entry.n),
                 ));
             }
-            if let Some(alien) = entry.annexes.iter().find(|a| !kind.keeps(a.to)) {
+            if let Some(alien) = entry.annexes.iter().find(|a| !kind.has_annex_for(a.to)) {
                 let whose = alien.to.map_or("nature".to_string(), |seat| format!("seat {seat}"));
                 return Err(RecordError::at(
                     number,

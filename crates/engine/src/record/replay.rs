@@ -1,4 +1,4 @@
-//! Replay of a record to any point, as an observer that its annexes allow, with checks of every line.
+//! Replay of a record to any point, as an observer that its annexes allow, with checks of every event.
 
 use super::{Record, RecordEntry, RecordError, RecordKind};
 use crate::facts::EventFacts;
@@ -10,8 +10,8 @@ use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::seat::Seat;
 
-/// A replay in progress. Every line is checked: it is legal, its text is canonical, and its digest is that of
-/// the position.
+/// A replay in progress. Every event is checked: it is legal, its text is canonical, and its digest is that
+/// of the position.
 #[derive(Debug)]
 pub struct Replay<'r, G: Game> {
     record: &'r Record,
@@ -77,12 +77,12 @@ impl<'r, G: Game> Replay<'r, G> {
         self.done
     }
 
-    /// Replays the next event and returns its line and what the rules did; `None` at the end of the record.
-    /// On `Err` nothing has changed.
+    /// Replays the next event and returns it with what the rules did, in order; `None` at the end of the
+    /// record. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not legal, not in canonical text, or has a wrong digest.
+    /// Fails if the event cannot be parsed, is not legal, not in canonical text, or has a wrong digest.
     pub fn step(&mut self) -> Result<Option<EventFacts<G>>, RecordError> {
         let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
         let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
@@ -120,7 +120,7 @@ impl<'r, G: Game> Replay<'r, G> {
     ///
     /// # Errors
     ///
-    /// Fails at the first wrong line; the replay then stands before it.
+    /// Fails at the first wrong event; the replay then stands before it.
     pub fn to(&mut self, events: usize) -> Result<&Position<G>, RecordError> {
         while self.done < events && self.step()?.is_some() {}
         Ok(&self.position)
@@ -146,7 +146,7 @@ pub struct VerifiedGame {
 ///
 /// # Errors
 ///
-/// Fails if the header does not fit the game, at the first wrong line, or if the game is not over.
+/// Fails if the header does not fit the game, at the first wrong event, or if the game is not over.
 pub fn verify<G: Game>(record: &Record) -> Result<VerifiedGame, RecordError> {
     let mut replay = Replay::<G>::start(record)?;
     let events = record.entries.len();

@@ -35,7 +35,7 @@ pub(super) fn is_movable<G: Game>(position: &Position<G>, t: Token) -> bool {
 }
 
 /// Returns whether a zone has hidden movable tokens and all of them show their backs.
-fn shows_backs<G: Game>(position: &Position<G>, zone: Zone) -> bool {
+fn has_shown_backs<G: Game>(position: &Position<G>, zone: Zone) -> bool {
     let tokens = position.state().tokens();
     let mut hidden =
         tokens.iter(zone).filter(|&t| !tokens.is_public(t) && is_movable(position, t)).peekable();
@@ -52,7 +52,7 @@ fn numbers<G: Game>() -> impl Iterator<Item = Token> {
 /// all moved tokens. Moves with `on_top` end in their order on top of the zone, others at its
 /// bottom. Removes all notes. Does not check that the moves are possible.
 pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
-    let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| shows_backs(position, Zone(z as u8))).collect();
+    let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| has_shown_backs(position, Zone(z as u8))).collect();
     let truth: Vec<u8> = numbers::<G>().map(|t| position.face(t).map_or(UNKNOWN, Face::index)).collect();
     position.clear_notes();
     let raw = position.raw_mut();

@@ -156,8 +156,9 @@ pub fn lay_out<G: Game>(
     Ok(())
 }
 
-/// Returns a copy of a position of the simulator with another public state of the same game. Tokens that are
-/// public in `state` need no face; hidden ones keep the face that the observer knows.
+/// Returns a copy of a position, which must be the simulator's, with another public state of the same game.
+/// Tokens that are public in `state` need no face; hidden ones keep the face that they have in `position`.
+/// `position` does not change.
 ///
 /// # Errors
 ///
@@ -175,8 +176,9 @@ pub fn with_state<G: Game>(position: &Position<G>, state: G) -> Result<Position<
     Ok(next)
 }
 
-/// Checks the invariants of a complete position: every hidden token has a face, each group's multiset equals
-/// the faces of its members, and all public restrictions (possible faces, backs) are true.
+/// Checks the invariants of a complete position: every hidden token has a face (except slips without a
+/// choice), each group's multiset equals the faces of its members, and all public restrictions (possible
+/// faces, backs) are true. Changes nothing.
 ///
 /// # Errors
 ///

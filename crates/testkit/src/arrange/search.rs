@@ -61,7 +61,7 @@ impl<'a, G: Game> Work<'a, G> {
     }
 
     /// Returns whether a token has this face, may be moved, and is not chosen yet.
-    fn free(&self, t: Token, face: G::Face) -> bool {
+    fn is_free(&self, t: Token, face: G::Face) -> bool {
         !self.taken[t.index()] && is_movable(self.position, t) && self.position.face(t) == Some(face)
     }
 
@@ -71,7 +71,7 @@ impl<'a, G: Game> Work<'a, G> {
         for (l, layout) in self.layouts.iter().enumerate() {
             for (i, laid) in layout.tokens.iter().enumerate() {
                 let tokens = self.position.state().tokens();
-                let there = tokens.iter(layout.zone).find(|&t| self.free(t, laid.face));
+                let there = tokens.iter(layout.zone).find(|&t| self.is_free(t, laid.face));
                 if let Some(t) = there {
                     self.taken[t.index()] = true;
                     self.chosen[l][i] = Some(t);
@@ -95,7 +95,7 @@ impl<'a, G: Game> Work<'a, G> {
                 }
                 let tokens = self.position.state().tokens();
                 // Take from the bottom, so that the next cards to be drawn stay in place.
-                let lowest = |z: &Zone| tokens.iter(*z).filter(|&t| self.free(t, laid.face)).last();
+                let lowest = |z: &Zone| tokens.iter(*z).filter(|&t| self.is_free(t, laid.face)).last();
                 let Some(t) = sources.iter().find_map(lowest) else {
                     return Err(ArrangeError::of(layout.zone, self.none_left(laid.face, layout.zone)));
                 };

@@ -34,8 +34,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks up to 40 entries of the list in all their forms and that they are accepted, then some actions
-    /// that are not on the list. Counts them in the report; the game does not change.
+    /// Checks up to 40 entries of the list in all their forms and that they are accepted, then `plan.tries`
+    /// actions that may be illegal. Counts them in the report; the game does not change.
     ///
     /// # Errors
     ///
@@ -141,9 +141,10 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or
-    /// rejected accordingly (a twin may be either), and a rejection must change nothing. Its texts can be
-    /// written, and its canonical one parses back. `before` is the encoded state.
+    /// Checks an action that may be listed, a twin of a listed one, or illegal. Its texts can be written, and
+    /// its canonical one parses back. A listed one is not tried. A twin may be accepted or rejected, any
+    /// other must be rejected, and a rejection must change nothing. Counts it in the report. `before` is the
+    /// encoded state; the game does not change.
     ///
     /// # Errors
     ///
@@ -156,7 +157,7 @@ impl<G: Game> Trial<'_, G> {
         if self.list.contains(&action) {
             return Ok(());
         }
-        let twin = self.list.iter().any(|&l| twins(&self.full, l, action));
+        let twin = self.list.iter().any(|&l| is_twin(&self.full, l, action));
         if !twin {
             return self.must_be_refused(action, before);
         }
@@ -169,7 +170,7 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that an illegal action is rejected, that this changes nothing, and that the rules read no
-    /// hidden face for it. `before` is the encoded state. Works on a copy.
+    /// hidden face for it. Counts it in the report. `before` is the encoded state. Works on a copy.
     ///
     /// # Errors
     ///
@@ -195,19 +196,19 @@ impl<G: Game> Trial<'_, G> {
 }
 
 /// Returns whether two actions differ at most in tokens that the actor cannot tell apart.
-fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
+fn is_twin<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
     let blank = |action| G::map_tokens(action, &mut |_| Token(0));
     let (first, second) = (tokens_of::<G>(a), tokens_of::<G>(b));
     blank(a) == blank(b)
         && first.len() == second.len()
-        && first.into_iter().zip(second).all(|(t, u)| t == u || alike(full, t, u))
+        && first.into_iter().zip(second).all(|(t, u)| t == u || is_alike(full, t, u))
 }
 
 /// Returns whether two tokens lie in the same zone, with the same mark, both public or both hidden, and look
 /// the same to the acting seat; `false` if no seat is to act. A seat may take any of several equal hidden
 /// tokens, even if another seat knows one of them: no observer could check it. At a `Declare` only the face
 /// counts, because the order is free.
-fn alike<G: Game>(full: &Position<G>, t: Token, u: Token) -> bool {
+fn is_alike<G: Game>(full: &Position<G>, t: Token, u: Token) -> bool {
     let (tokens, zone) = (full.state().tokens(), full.state().tokens().zone(t));
     let Some(actor) = full.actor() else { return false };
     let duty = matches!(full.node(), Node::Declare(_));

@@ -290,7 +290,8 @@ pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Law
 ///
 /// # Errors
 ///
-/// Fails with the first violated law (a panic is one) and the scene in which that happened.
+/// Fails with the first violated law (a panic is one) and the scene in which that happened. `report` and
+/// `pool` have then got a part of the game.
 fn one<G: Game>(
     plan: &ConformancePlan,
     seats: u8,
@@ -381,7 +382,7 @@ impl Scene {
     }
 
     /// Counts an event, given in canonical text, and keeps the last eight for the report of a violation.
-    fn happened(&mut self, event: String) {
+    fn add_event(&mut self, event: String) {
         self.step += 1;
         if self.recent.len() == 8 {
             self.recent.remove(0);

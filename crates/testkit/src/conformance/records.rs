@@ -4,9 +4,9 @@ use super::{Law, LawError, LawResult, demand};
 use pentarchy_engine::record::{Record, RecordError, RecordKind, Replay, verify};
 use pentarchy_engine::{Game, Position, Rng, Seat};
 
-/// Checks the full record of a finished game whose last position is `end`: it is read back unchanged, replays
-/// to the same end for every kind of observer, and its public part is a cut of its lines that tells no hidden
-/// face.
+/// Checks the full record of a finished game whose last position is `end`: it is read back unchanged, the
+/// full record and its cuts for one random seat and for the public replay to the same outcome, and the public
+/// one is a cut of its lines. A spectator's replay to a random event must hold no hidden face.
 ///
 /// # Errors
 ///

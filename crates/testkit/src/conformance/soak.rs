@@ -56,13 +56,14 @@ impl SoakReport {
     }
 }
 
-/// Plays random games of consecutive seeds by the plan and checks the most important laws. Divide the seeds
-/// to use several cores. Returns the counts of what was tested: invariants of the tokens, the list, the end
-/// and the outcome of each game, and that a playout gives the same game.
+/// Plays random games of consecutive seeds by the plan and checks the most important laws: invariants of the
+/// tokens, the list, the end and the outcome of each game, and that a playout gives the same game. Returns
+/// the counts of what was tested. Divide the seeds to use several cores.
 ///
 /// # Errors
 ///
-/// Returns the first violation.
+/// Returns the first violation; the counts are then lost. A number of seats that the game does not allow
+/// violates [`Law::Basics`].
 pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
     let info = G::INFO;
     let counts = u64::from(info.max_seats - info.min_seats) + 1;
@@ -82,12 +83,13 @@ pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
     Ok(report)
 }
 
-/// Plays one game from `game` to its end, checks its tokens at every `plan.every`th decision and at the end,
-/// compares it with a playout, and adds it to `report`. `list` is a reusable buffer.
+/// Plays one game from `game`, its first position, to its end, checks its tokens at every `plan.every`th
+/// decision and at the end, compares it with a playout, and adds it to `report`. Counts the decisions in
+/// `scene`, whose seed it plays. `list` is a reusable buffer.
 ///
 /// # Errors
 ///
-/// Fails with the first violated law.
+/// Fails with the first violated law; `report` has then got some of the checks.
 fn one<G: Game>(
     game: &mut Position<G>,
     plan: &Soak,

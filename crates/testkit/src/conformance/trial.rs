@@ -99,7 +99,7 @@ impl<'t, G: Game> Trial<'t, G> {
             let node = self.full.node();
             self.scene.node = node_text::<G>(node);
             let dear = self.dice.below(self.plan.every.max(1)) == 0;
-            self.state_is_sound(node, dear)?;
+            self.check_state(node, dear)?;
             if node == Node::Over {
                 break;
             }
@@ -115,9 +115,9 @@ impl<'t, G: Game> Trial<'t, G> {
                     self.act(action)?
                 }
                 _ => {
-                    self.something_to_do(node)?;
+                    self.check_node(node)?;
                     if dear {
-                        self.worlds()?;
+                        self.check_worlds()?;
                     }
                     let done = self.full.resolve_traced(&mut self.play);
                     done.map_err(|e| unexpected("what is awaited cannot happen", e))?
@@ -132,14 +132,14 @@ impl<'t, G: Game> Trial<'t, G> {
             let text = event_text::<G>(node, line.event);
             let read = parse_event::<G>(&text);
             demand!(read.as_ref() == Ok(&line.event), Notation, "the event `{text}` is read as {read:?}");
-            self.scene.happened(text);
+            self.scene.add_event(text);
             if let Some(record) = &mut self.record {
                 record.push::<G>(node, &line, self.full.digest());
             }
             self.shadow_follows(node, &line)?;
             self.views_follow(&line, &trace, dear || self.full.node() == Node::Over)?;
         }
-        self.over()?;
+        self.check_end()?;
         if let Some(record) = &self.record {
             super::records::check::<G>(record, &self.full, &mut self.dice)?;
         }
@@ -150,8 +150,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the list of the acting seat at `node` and returns a random entry, which is not played yet.
-    /// `dear` enables the expensive checks.
+    /// Checks the list of the acting seat at `node` and returns a random entry, which is not played yet but
+    /// stored in the pool. `dear` enables the expensive checks.
     ///
     /// # Errors
     ///
@@ -162,9 +162,9 @@ impl<'t, G: Game> Trial<'t, G> {
         self.check_list(node)?;
         if dear {
             self.check_actions()?;
-            self.worlds()?;
+            self.check_worlds()?;
         }
-        self.own_list()?;
+        self.check_own_list()?;
         let action = self.play.choose(&self.list).copied();
         let action = action.ok_or(LawError { law: Law::List, detail: "the list is empty".to_string() })?;
         self.check_choose()?;
@@ -196,8 +196,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Applies a listed action and returns its line, claims and facts. Unless the plan allows traceable
-    /// tokens, checks that hidden ones cannot be traced.
+    /// Applies a listed action and returns the logged event, its claims and its facts. Unless the plan allows
+    /// traceable tokens, checks that hidden ones cannot be traced.
     ///
     /// # Errors
     ///
@@ -207,7 +207,7 @@ impl<'t, G: Game> Trial<'t, G> {
         let done = self.full.play_traced(action);
         let done = done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
         if let Some(before) = before {
-            self.untraceable(&before, action)?;
+            self.check_untraceable(&before, action)?;
         }
         Ok(done)
     }
@@ -219,7 +219,7 @@ impl<'t, G: Game> Trial<'t, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    fn state_is_sound(&mut self, node: Node, dear: bool) -> LawResult {
+    fn check_state(&mut self, node: Node, dear: bool) -> LawResult {
         super::sound::tokens::<G>(&self.full)?;
         super::sound::groups::<G>(&self.full)?;
         let lost = self.present.iter().find(|&&t| self.full.state().tokens().zone(t) == Zone::NOWHERE);
@@ -243,7 +243,7 @@ impl<'t, G: Game> Trial<'t, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    fn something_to_do(&self, node: Node) -> LawResult {
+    fn check_node(&self, node: Node) -> LawResult {
         let tokens = self.full.state().tokens();
         let exists = |set: Set| match set {
             Set::One(t) => tokens.zone(t) != Zone::NOWHERE,
@@ -287,7 +287,7 @@ impl<'t, G: Game> Trial<'t, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    fn untraceable(&self, before: &Position<G>, action: G::Action) -> LawResult {
+    fn check_untraceable(&self, before: &Position<G>, action: G::Action) -> LawResult {
         let (old, new) = (before.state().tokens(), self.full.state().tokens());
         let Some(actor) = before.actor() else { return Ok(()) };
         for t in super::actions::tokens_of::<G>(action) {
@@ -317,7 +317,7 @@ impl<'t, G: Game> Trial<'t, G> {
     /// # Errors
     ///
     /// Fails with the first violated law.
-    fn over(&mut self) -> LawResult {
+    fn check_end(&mut self) -> LawResult {
         let seats = self.full.seats();
         let outcome = self.full.outcome();
         let outcome =

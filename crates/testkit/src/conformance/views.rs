@@ -6,9 +6,9 @@ use super::{LawResult, demand};
 use pentarchy_engine::{Game, LoggedEventOf, Observer, Seat, TraceOf};
 
 impl<G: Game> Trial<'_, G> {
-    /// Applies the line to the copy of every observer, with the annexes that it may read, and checks that
-    /// each derives the claims and facts of `trace` and stays consistent with the omniscient position. `dear`
-    /// enables the expensive checks.
+    /// Applies the logged event to the copy of every observer, with the annexes that it may read, and checks
+    /// that each derives the claims and facts of `trace` and stays consistent with the omniscient position,
+    /// which is the one after the event. `dear` enables the expensive checks.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl<G: Game> Trial<'_, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    pub(super) fn own_list(&mut self) -> LawResult {
+    pub(super) fn check_own_list(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let mut own = Vec::new();
         let view = &self.views[seat.index()];

@@ -19,9 +19,9 @@ pub(super) struct Shadow<G: Game> {
 
 impl<G: Game> Trial<'_, G> {
     /// Applies the event of `line`, which resolved `node`, to the copy with other hidden faces, if there is
-    /// one: the public parts must stay equal. Drops the copy after [`SHADOWED`] events, when a face or back
-    /// becomes public, when its observer learns a face, and when another seat could not have acted so with
-    /// other faces.
+    /// one: the public parts must stay equal to the omniscient position, which is the one after the event.
+    /// Drops the copy after [`SHADOWED`] events, when a face or back becomes public, when its observer learns
+    /// a face, and when another seat could not have acted so with other faces.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl<G: Game> Trial<'_, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    pub(super) fn worlds(&mut self) -> LawResult {
+    pub(super) fn check_worlds(&mut self) -> LawResult {
         if G::Size::TOKENS == 0 {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl<G: Game> Trial<'_, G> {
         })?;
         if self.full.actor().is_some_and(|s| view.observer() == Observer::Seat(s)) {
             let mut list = Vec::new();
-            world.legal(&mut list).map_err(|e| imagined(&who, "there is no list", e))?;
+            world.legal(&mut list).map_err(|e| determinize_error(&who, "there is no list", e))?;
             demand!(list == self.list, Determinize, "{who} imagines another list for itself: {list:?}");
         }
         if self.shadow.is_none() {
@@ -116,15 +116,15 @@ impl<G: Game> Trial<'_, G> {
         // A part of a long game finds as many errors as all of it.
         for _ in 0..400 {
             let settled = world.settle(&mut self.dice, &mut list);
-            settled.map_err(|e| imagined(who, "it does not go on", e))?;
+            settled.map_err(|e| determinize_error(who, "it does not go on", e))?;
             if world.node() == Node::Over {
                 break;
             }
-            world.legal(&mut list).map_err(|e| imagined(who, "there is no list", e))?;
+            world.legal(&mut list).map_err(|e| determinize_error(who, "there is no list", e))?;
             demand!(!list.is_empty(), List, "the list of a game imagined by {who} is empty");
             let pick = self.dice.below(list.len() as u32) as usize;
             let played = world.play(list[pick]);
-            played.map_err(|e| imagined(who, &format!("`{}` is refused", list[pick]), e))?;
+            played.map_err(|e| determinize_error(who, &format!("`{}` is refused", list[pick]), e))?;
         }
         sound::groups::<G>(&world)
     }
@@ -132,6 +132,6 @@ impl<G: Game> Trial<'_, G> {
 
 /// Creates the broken law for a position, determinized for the observer `who`, that failed at
 /// `what` because of `why`.
-fn imagined(who: &str, what: &str, why: RuleError) -> LawError {
+fn determinize_error(who: &str, what: &str, why: RuleError) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

@@ -3,7 +3,8 @@
 use pentarchy_engine::{Action, Face, LoggedEvent, Seat};
 use std::hash::{Hash, Hasher};
 
-/// A running 64-bit hash of lines; collisions are negligible among the information sets of a tiny game.
+/// A running 64-bit hash of logged events; collisions are negligible among the information sets of a tiny
+/// game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Chain(u64);
 
@@ -16,8 +17,8 @@ impl Chain {
         self.0
     }
 
-    /// Adds what `seat` observes of a line to the hash chain: the public part and its own annex, without the
-    /// order of a rearrangement.
+    /// Adds what `seat` observes of a logged event to the hash chain: the public part and its own annex,
+    /// without the order of a rearrangement.
     pub(super) fn observe<A: Action, F: Face>(&mut self, line: &LoggedEvent<A, F>, seat: Seat) {
         line.event.hash(self);
         for &(t, face) in &line.shown {

@@ -152,7 +152,7 @@ impl<G: Game> History<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the step is not possible.
+    /// Fails if the step is not possible, or if the rules reject an event.
     pub fn after(&self, step: TreeStep<G::Action>) -> Result<Self, RuleError> {
         let mut next = self.clone();
         match step {
@@ -195,7 +195,7 @@ impl<G: Game> History<G> {
     }
 
     /// Resolves everything that is not a step, up to the next one: shuffles, declarations, and reveals of
-    /// faces that are drawn already.
+    /// faces that are drawn already. After an error the history must be discarded.
     ///
     /// # Errors
     ///
@@ -295,19 +295,19 @@ impl<G: Game> History<G> {
         self.position.raw_mut().state.tokens_mut().regroup(&members, known);
     }
 
-    /// Applies the awaited shuffle or rearrangement to the rules, after the caller has mixed the
-    /// tokens, and lets all seats observe it.
+    /// Applies the awaited shuffle or rearrangement to the rules, after the caller has mixed the tokens, and
+    /// lets all seats observe it.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject it.
+    /// Fails if the rules reject it. The history must then be discarded.
     fn apply_mix(&mut self) -> Result<(), RuleError> {
         self.position.raw_mut().state.apply(&mut Cx::silent(), Event::Done)?;
         self.observe(&LoggedEvent::new(Event::Done));
         Ok(())
     }
 
-    /// Adds a line to the observations of all seats; each seat gets the public part and its own
+    /// Adds a logged event to the observations of all seats; each seat gets the public part and its own
     /// annex.
     fn observe(&mut self, line: &LoggedEventOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {

@@ -74,7 +74,7 @@ pub(super) fn is_node<G: Game>(node: Node, text: &str) -> bool {
 }
 
 /// Returns whether two positions are equal, including private faces and notes.
-pub(super) fn same<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
+pub(super) fn is_same_position<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
     a.encode() == b.encode() && a.has_same_knowledge(b)
 }
 
@@ -203,7 +203,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         for (path, expected) in table {
             let (line, name) = (self.scenario.line(expected), path.get_ref());
             match values::at(&picture, name) {
-                Some(there) if values::matches(&there, expected.get_ref()) => {}
+                Some(there) if values::is_match(&there, expected.get_ref()) => {}
                 Some(there) => {
                     let expected = expected.get_ref();
                     wrong.push((line, format!("`{name}` should be {expected}, but is {there}")));

@@ -292,7 +292,11 @@ impl<'de> Deserialize<'de> for OneOrMany {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text or a list of texts")
             }
-            /// Returns a single text. Never fails.
+            /// Returns a single text.
+            ///
+            /// # Errors
+            ///
+            /// Never fails.
             fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany, E> {
                 Ok(OneOrMany::One(text.to_string()))
             }

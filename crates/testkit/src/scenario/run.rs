@@ -74,12 +74,12 @@ impl From<ScriptError> for Refusal {
 }
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
-    /// Creates a runner at the position where the scenario begins: after opening and layout. Adds a line
-    /// about the opening to the report.
+    /// Creates a runner at the position where the scenario begins: after opening and layout, with the nodes
+    /// resolved that the script leaves out. Adds a line about the opening to the report.
     ///
     /// # Errors
     ///
-    /// Fails with a line if options, seats, opening or layout are invalid.
+    /// Fails with a line if options, seats, opening or layout are invalid, or if the rules reject an event.
     fn begin(scenario: &'s Scenario, report: &mut ScenarioReport) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -103,13 +103,15 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(runner)
     }
 
-    /// Plays the opening up to the point where the scenario begins: the events of the file, or
-    /// without them everything up to the first decision, from the seed of the file or 1. Adds a
-    /// line about scripted events to the report.
+    /// Plays the opening up to the point where the scenario begins: the events of the file, or without them
+    /// everything up to the first decision, from the seed of the file or 1, as if the scenario were
+    /// automatic. Adds a line about scripted events to the report. After an error the position must not be
+    /// used.
     ///
     /// # Errors
     ///
-    /// Fails with a line if the rules reject an event of the opening.
+    /// Fails with a line if a text of the opening cannot be read or does not fit the awaited node, or if the
+    /// rules reject an event.
     fn opening(&mut self, report: &mut ScenarioReport) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -134,8 +136,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out the tokens, empties the zones listed as bare, and sets the values of the scenario;
-    /// no effect if it has none of them.
+    /// Lays out the tokens, empties the zones listed as bare, and sets the values of the scenario; no effect
+    /// if it has none of them. After an error the position must not be used.
     ///
     /// # Errors
     ///
@@ -220,11 +222,13 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Applies the actions of step number `number` (from 0), which begins at `line`, then resolves nodes that
-    /// the script does not mention. Adds what happens to the report.
+    /// the script does not mention. A step without actions resolves nothing. Adds what happens to the report.
+    /// After an error the position must not be used.
     ///
     /// # Errors
     ///
-    /// Fails with the line of the first text that was not applied, or that another seat should have played.
+    /// Fails with the line of the first text that was not applied, or that another seat should have played,
+    /// and with `line` if the rules reject an event after the last text.
     fn script(
         &mut self,
         number: usize,
@@ -270,13 +274,15 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.told = self.log.len();
     }
 
-    /// Resolves chance, declarations and reveals that the script leaves out: up to the next decision, to the
-    /// node that the text `next` is meant for, or to the node `awaited`. Stops at chance without a seed, and
-    /// at the others unless the scenario is automatic. Adds their texts to the log.
+    /// Resolves nodes that the script leaves out: chance from the seed, declarations, reveals, and
+    /// rearrangements, which keep the order. Stops at the next decision, at the end of the game, at the node
+    /// that the text `next` is meant for, and at the node that `awaited` names. Also stops at chance without
+    /// a seed, and at the others unless the scenario is automatic. Adds the log entries of the events to the
+    /// current step. After an error the position must not be used.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or no seat decides for too long.
+    /// Fails if the rules reject an event, or if none of the stops is reached within [`MOST_EVENTS`] events.
     fn settle(&mut self, next: Option<&str>, awaited: Option<&str>) -> Result<(), String> {
         for _ in 0..MOST_EVENTS {
             let node = self.position.node();
@@ -290,7 +296,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                     let Some(rng) = &mut self.rng else { return Ok(()) };
                     let before = self.position.clone();
                     let line = self.position.resolve_line(rng).map_err(|e| self.stuck(&e.to_string()))?;
-                    self.tell(&before, &line);
+                    self.add_log(&before, &line);
                 }
                 _ if !self.auto => return Ok(()),
                 Node::Declare(seat) => {
@@ -298,12 +304,12 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                     let duty = duty.map_err(|e| self.stuck(&e.to_string()))?;
                     let before = self.position.clone();
                     let line = self.position.play_line(duty).map_err(|e| self.stuck(&e.to_string()))?;
-                    self.tell(&before, &line);
+                    self.add_log(&before, &line);
                 }
                 Node::Rearrange { .. } | Node::Reveal { .. } => {
                     let before = self.position.clone();
                     let line = self.position.resolve_with(0, None).map_err(|e| self.stuck(&e.to_string()))?;
-                    self.tell(&before, &line);
+                    self.add_log(&before, &line);
                 }
             }
         }
@@ -327,8 +333,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Adds the log entry of an event, if it has one, to the current step. `before` is the position before
-    /// it, the runner holds the one after it.
-    fn tell(&mut self, before: &Position<G>, line: &LoggedEventOf<G>) {
+    /// it; the runner must hold the one after it.
+    fn add_log(&mut self, before: &Position<G>, line: &LoggedEventOf<G>) {
         let facts = before.facts(line);
         let event = AppliedEvent { before, line, facts: &facts, after: &self.position };
         self.log.extend(G::log(&event));
@@ -363,7 +369,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 self.position.script(text)?
             }
         };
-        self.tell(&before, &line);
+        self.add_log(&before, &line);
         Ok(())
     }
 
@@ -433,7 +439,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 _ => {}
             }
             let asked = self.position.actor().is_some();
-            if asked && !expect::same(&trial.position, &self.position) {
+            if asked && !expect::is_same_position(&trial.position, &self.position) {
                 wrong.push((line, format!("`{text}` was refused, but it changed the position")));
             }
         }

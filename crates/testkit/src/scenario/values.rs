@@ -46,14 +46,14 @@ pub(super) fn names_at(all: &Value, path: &str) -> String {
 /// Returns whether a value matches an expectation. A table is compared only in the expected names, lists
 /// entry by entry; a text like `>= 3` compares whole numbers (`>=`, `<=`, `!=`, `>` or `<`); the text `null`
 /// stands for null. Everything else must be equal.
-pub(super) fn matches(there: &Value, expected: &Value) -> bool {
+pub(super) fn is_match(there: &Value, expected: &Value) -> bool {
     match (there, expected) {
         (Value::Null, Value::String(text)) => text == "null",
         (Value::Object(there), Value::Object(expected)) => {
-            expected.iter().all(|(name, value)| there.get(name).is_some_and(|t| matches(t, value)))
+            expected.iter().all(|(name, value)| there.get(name).is_some_and(|t| is_match(t, value)))
         }
         (Value::Array(there), Value::Array(expected)) => {
-            there.len() == expected.len() && there.iter().zip(expected).all(|(t, e)| matches(t, e))
+            there.len() == expected.len() && there.iter().zip(expected).all(|(t, e)| is_match(t, e))
         }
         (Value::Number(there), Value::String(text)) => {
             there.as_i64().zip(comparison(text)).is_some_and(|(n, (sign, with))| match sign {
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn values_are_compared_as_far_as_they_are_named() {
-        assert!(matches(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2 })));
-        assert!(!matches(&json!({ "a": 1 }), &json!({ "b": 2 })));
-        assert!(matches(&json!([1, { "a": null }]), &json!([1, { "a": "null" }])));
-        assert!(!matches(&json!([1, 2]), &json!([1])));
-        assert!(matches(&json!(3), &json!(">= 3")) && !matches(&json!(3), &json!("> 3")));
-        assert!(matches(&json!(3), &json!("!=4")) && matches(&json!(-1), &json!("< 0")));
-        assert!(!matches(&json!("3"), &json!(3)) && matches(&json!("> 3"), &json!("> 3")));
+        assert!(is_match(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2 })));
+        assert!(!is_match(&json!({ "a": 1 }), &json!({ "b": 2 })));
+        assert!(is_match(&json!([1, { "a": null }]), &json!([1, { "a": "null" }])));
+        assert!(!is_match(&json!([1, 2]), &json!([1])));
+        assert!(is_match(&json!(3), &json!(">= 3")) && !is_match(&json!(3), &json!("> 3")));
+        assert!(is_match(&json!(3), &json!("!=4")) && is_match(&json!(-1), &json!("< 0")));
+        assert!(!is_match(&json!("3"), &json!(3)) && is_match(&json!("> 3"), &json!("> 3")));
         assert_eq!(with_nulls(&json!({ "a": ["null", "b"] })), json!({ "a": [null, "b"] }));
     }
 }

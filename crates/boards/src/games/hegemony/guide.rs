@@ -27,17 +27,17 @@ pub(super) const GUIDE: Guide<Hegemony> = Guide {
 const STEPS: &[GuideStep<Hegemony>] = &[
     GuideStep {
         text: "Victory points (VP) are your score and your money. Have the most when the Empire falls.",
-        when: decides,
+        when: is_deciding,
         shows: Shows::Part("seats"),
     },
     GuideStep {
         text: "The Empire's row is at the top, with its VP. When it has 0 VP, the game ends.",
-        when: decides,
+        when: is_deciding,
         shows: Shows::Part("empire-row"),
     },
     GuideStep {
         text: "First, each player's five slots are filled from their deck. This happens by itself: there is nothing to choose yet.",
-        when: |view, seat| decides(view, seat) && replaced_count(view, seat).is_none(),
+        when: |view, seat| is_deciding(view, seat) && replaced_count(view, seat).is_none(),
         shows: Shows::Part("own-row"),
     },
     GuideStep {
@@ -63,7 +63,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     GuideStep {
         text: "The common pool: cards for sale. The number in the corner is the price in VP.",
         when: |view, seat| {
-            matches!(view.state().step(), Task::Purchase(who, 1..) if who == seat) && decides(view, seat)
+            matches!(view.state().step(), Task::Purchase(who, 1..) if who == seat) && is_deciding(view, seat)
         },
         shows: Shows::Piece(|view, _| first_for_sale(view)),
     },
@@ -121,7 +121,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
 ];
 
 /// Returns whether `seat`, the learner, decides now.
-fn decides(view: &View, seat: Seat) -> bool {
+fn is_deciding(view: &View, seat: Seat) -> bool {
     view.node() == Node::Decide(seat)
 }
 

@@ -173,8 +173,8 @@ impl Board for Hegemony {
         routes::routes(view)
     }
 
-    /// Returns `Refill` after `Refill` while slots are refilled; the label says that it fills all. Not checked:
-    /// whether it is legal.
+    /// Returns `Refill` after `Refill` while slots are refilled, because the label says that it fills all;
+    /// otherwise `None`. Not checked: whether it is legal.
     fn continues(view: &View, last: Action) -> Option<Action> {
         // A player who begins to refill refills all slots; the label says so.
         let refills = matches!(view.state().step(), pentarchy_hegemony::Task::Refill(_));

@@ -30,14 +30,14 @@ fn is_asked(view: &View, seat: Seat, kind: DecisionKind) -> bool {
 }
 
 /// Returns whether an army, of either side, is formed or marches in this place.
-fn army_in(view: &View, place: Place) -> bool {
+fn has_army_in(view: &View, place: Place) -> bool {
     view.state().marching().is_some_and(|army| army.place == place)
 }
 
 /// Returns whether the learner decides now where to march with an army in this place. Not checked: whether it has
 /// moves left.
-fn marches_from(view: &View, seat: Seat, place: Place) -> bool {
-    is_asked(view, seat, DecisionKind::March) && army_in(view, place)
+fn is_marching_from(view: &View, seat: Seat, place: Place) -> bool {
+    is_asked(view, seat, DecisionKind::March) && has_army_in(view, place)
 }
 
 /// Returns `action` if it is legal for the learner now; otherwise `None`.
@@ -96,25 +96,25 @@ const STEPS: &[GuideStep<Hestia>] = &[
     },
     GuideStep {
         text: "Choose Maudret: all 4 blocks march there. Up to 4 blocks have 3 moves; bigger armies are slower.",
-        when: |view, seat| is_asked(view, seat, DecisionKind::Pick) && army_in(view, at::KAD),
+        when: |view, seat| is_asked(view, seat, DecisionKind::Pick) && has_army_in(view, at::KAD),
         shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::MAU))),
     },
     GuideStep {
         text: "Place an influence token here. It becomes active after a turn if your blocks are near and no enemy is.",
-        when: |view, seat| marches_from(view, seat, at::MAU),
+        when: |view, seat| is_marching_from(view, seat, at::MAU),
         shows: Shows::Move(|view, seat| find_exact(view, seat, Action::Influence)),
     },
     GuideStep {
         text: "The enemy in Zekula is too near. No moves are left, so spend a card for 1 more.",
         when: |view, seat| {
-            marches_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
+            is_marching_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
         },
         shows: Shows::Move(|view, seat| find_cheapest(view, seat, Action::Force)),
     },
     GuideStep {
         text: "Attack Zekula. The battle begins after your last order.",
         when: |view, seat| {
-            marches_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
+            is_marching_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
         },
         shows: Shows::Move(|view, seat| find_exact(view, seat, Action::Move(at::ZEK))),
     },
@@ -125,17 +125,17 @@ const STEPS: &[GuideStep<Hestia>] = &[
     },
     GuideStep {
         text: "Choose Firukal: both Levies land there, and the ship stays at sea. A landing ends the march.",
-        when: |view, seat| is_asked(view, seat, DecisionKind::Pick) && army_in(view, at::S1),
+        when: |view, seat| is_asked(view, seat, DecisionKind::Pick) && has_army_in(view, at::S1),
         shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::FIR))),
     },
     GuideStep {
         text: "Place a token here, too: a city-state counts for you only with a token. You have 8 in all.",
-        when: |view, seat| marches_from(view, seat, at::FIR) && !view.state().has_token(at::FIR, seat),
+        when: |view, seat| is_marching_from(view, seat, at::FIR) && !view.state().has_token(at::FIR, seat),
         shows: Shows::Move(|view, seat| find_exact(view, seat, Action::Influence)),
     },
     GuideStep {
         text: "Last order: choose this box to rally. A new Levy appears there and can march next year.",
-        when: |view, seat| marches_from(view, seat, at::FIR) && view.state().has_token(at::FIR, seat),
+        when: |view, seat| is_marching_from(view, seat, at::FIR) && view.state().has_token(at::FIR, seat),
         shows: Shows::Route(|view, _| routes::ending(view, Action::Rally(at::LRE, None))),
     },
     GuideStep {

@@ -120,7 +120,8 @@ impl Board for Hestia {
         keys::touches(view, action, path);
     }
 
-    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next order.
+    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next
+    /// order. Empty unless the deciding seat forms an army or marches.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
@@ -131,7 +132,10 @@ impl Board for Hestia {
         words::quick(view, action)
     }
 
-    /// Returns true for bids and for the card or retreat of a clash: both sides choose before anything is turned up.
+    /// Returns whether the action is a bid or the card of a clash (`Bid`, `Clash`), played to fight or to
+    /// retreat: both sides lay their cards face down, and these are turned up when both have chosen. Does not
+    /// look at the position, so also true for the side that chooses last. False for all other actions, also
+    /// for the sealed choice of a side without cards (`Hold`).
     fn reveals_later(_view: &View, action: Action) -> bool {
         matches!(action, Action::Bid(_) | Action::Clash(..))
     }
@@ -153,7 +157,8 @@ impl Board for Hestia {
         words::ask(view, action)
     }
 
-    /// Returns the prompt of the player who forms an army with the choice of a place, and other sentences unchanged.
+    /// Returns a prompt that also offers to send the army to a place, if the sentence is the prompt of the
+    /// observer who forms an army now. Returns any other sentence unchanged.
     fn worded(view: &View, sentence: String) -> String {
         words::worded(view, sentence)
     }

@@ -111,7 +111,8 @@ fn home_key(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     view.state().board().home(seat).map(hex_key)
 }
 
-/// Returns the action that ends the turn: always [`Action::Done`]. Not checked: whether it is legal.
+/// Returns the action that ends the turn: always [`Action::Done`], never `None`. Not checked: whether it is
+/// legal.
 fn end_turn(_view: &Position<Numeral>, _seat: Seat) -> Option<Action> {
     Some(Action::Done)
 }

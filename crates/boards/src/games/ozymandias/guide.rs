@@ -22,17 +22,17 @@ pub(super) const GUIDE: Guide<Ozymandias> = Guide {
 const STEPS: &[GuideStep<Ozymandias>] = &[
     GuideStep {
         text: "You are a god above four factions that nobody owns. The most influence at the end wins.",
-        when: chooses_action,
+        when: is_choosing_action,
         shows: Shows::Part("seats"),
     },
     GuideStep {
         text: "Each card belongs to a faction: red, white, blue or black. The number is its rank, 1 to 6.",
-        when: chooses_action,
+        when: is_choosing_action,
         shows: Shows::Part("hand"),
     },
     GuideStep {
         text: "Choose this card to expand: it goes to your tableau and builds a city of its faction.",
-        when: chooses_action,
+        when: is_choosing_action,
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Expand(_)))),
     },
     GuideStep {
@@ -49,17 +49,17 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
     GuideStep {
         text: "This track shows what each faction is worth: its cards cost, sell for and score this number.",
-        when: |view, seat| chooses_action(view, seat) && can_explore(view, seat),
+        when: |view, seat| is_choosing_action(view, seat) && can_explore(view, seat),
         shows: Shows::Piece(|_, _| Some(keys::faction(Faction::Red))),
     },
     GuideStep {
         text: "Influence is your money and your score. It is the number beside each name.",
-        when: |view, seat| chooses_action(view, seat) && can_explore(view, seat),
+        when: |view, seat| is_choosing_action(view, seat) && can_explore(view, seat),
         shows: Shows::Part("seats"),
     },
     GuideStep {
         text: "Choose this card, then Explore: you sell it and gain influence equal to its faction's value.",
-        when: |view, seat| chooses_action(view, seat) && can_explore(view, seat),
+        when: |view, seat| is_choosing_action(view, seat) && can_explore(view, seat),
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Explore(_)))),
     },
     GuideStep {
@@ -76,7 +76,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
     GuideStep {
         text: "A crisis raises one faction. If your card wins, it scores in your vault. Start a crisis now.",
-        when: |view, seat| chooses_action(view, seat) && plan_crisis(view, seat).is_some(),
+        when: |view, seat| is_choosing_action(view, seat) && plan_crisis(view, seat).is_some(),
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Crisis))),
     },
     GuideStep {
@@ -113,7 +113,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
     GuideStep {
         text: "The game ends when a faction reaches 30, or when somebody is bankrupt. Raise the factions in your vault.",
-        when: |view, seat| chooses_action(view, seat) && !view.state().tokens().is_empty(vault(seat)),
+        when: |view, seat| is_choosing_action(view, seat) && !view.state().tokens().is_empty(vault(seat)),
         shows: Shows::Piece(|_, _| Some(keys::faction(Faction::Red))),
     },
 ];
@@ -124,7 +124,7 @@ fn is_asked(view: &View, seat: Seat) -> bool {
 }
 
 /// Returns whether the learner has to choose the action of their turn now.
-fn chooses_action(view: &View, seat: Seat) -> bool {
+fn is_choosing_action(view: &View, seat: Seat) -> bool {
     is_asked(view, seat) && view.state().decision_kind() == DecisionKind::Action
 }
 

@@ -67,7 +67,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
         Action::Sector(hex) => {
             let own = state.tokens().iter(hand(seat)).filter_map(|t| faces::myth(view, t));
             let best = own.max_by_key(|&myth| {
-                (takes_part(view, myth.faction(), hex), state.strength_at(myth, hex).total())
+                (is_taking_part(view, myth.faction(), hex), state.strength_at(myth, hex).total())
             })?;
             let there = state.cities_of(best.faction(), hex);
             match there {
@@ -123,7 +123,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
 }
 
 /// Returns whether a faction has a city at a sector, and so takes part in a crisis there.
-fn takes_part(view: &View, faction: Faction, hex: Hex) -> bool {
+fn is_taking_part(view: &View, faction: Faction, hex: Hex) -> bool {
     view.state().cities_of(faction, hex) > 0
 }
 
@@ -133,7 +133,7 @@ fn strongest_card(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
     let state = view.state();
     let cards = state.tokens().iter(hand(seat)).filter_map(|t: Token| faces::myth(view, t));
     let all = cards.flat_map(|myth| state.sectors().iter().map(move |sector| (myth, sector.hex)));
-    let all = all.filter(|(myth, hex)| takes_part(view, myth.faction(), *hex));
+    let all = all.filter(|(myth, hex)| is_taking_part(view, myth.faction(), *hex));
     let (myth, hex) = all.max_by_key(|(myth, hex)| state.strength_at(*myth, *hex).total())?;
     Some((myth.faction(), hex))
 }

@@ -17,49 +17,51 @@ pub(super) const GUIDE: Guide<Vires> = Guide {
 const STEPS: &[GuideStep<Vires>] = &[
     GuideStep {
         text: "Race for points: 1 per Block in your Chain and 1 per Coin. A Chain of 4 Blocks ends this game.",
-        when: my_main,
+        when: is_own_main_phase,
         shows: Shows::Part("board"),
     },
     GuideStep {
         text: "You have drawn 3 cards. HR pay for Blocks. All other cards say what they do.",
-        when: my_main,
+        when: is_own_main_phase,
         shows: Shows::Part("hand"),
     },
     GuideStep {
         text: "Your first Block costs 1 HR and pays 1 Coin. Choose it to mine. You can gain 1 Block per turn.",
-        when: |view, me| my_main(view, me) && view.state().blocks(me) == 1,
+        when: |view, me| is_own_main_phase(view, me) && view.state().blocks(me) == 1,
         shows: Shows::Move(find_mining),
     },
     GuideStep {
         text: "Each Block costs 1 HR more than the one before. The next one costs 2: save your HR.",
-        when: |view, me| my_main(view, me) && view.state().turn().gained && view.state().cost(me) == 2,
+        when: |view, me| {
+            is_own_main_phase(view, me) && view.state().turn().gained && view.state().cost(me) == 2
+        },
         shows: Shows::Part("board"),
     },
     GuideStep {
         text: "Nothing more to do: end your turn. You may discard cards, but a hand has no limit.",
-        when: |view, me| my_main(view, me) && view.state().turn().gained,
+        when: |view, me| is_own_main_phase(view, me) && view.state().turn().gained,
         shows: Shows::Move(|view, me| best(view, me, |action| *action == Action::End)),
     },
     GuideStep {
         text: "The others have had their turns. The log tells what they did.",
-        when: |view, me| my_main(view, me) && view.state().round() == 2,
+        when: |view, me| is_own_main_phase(view, me) && view.state().round() == 2,
         shows: Shows::Part("log"),
     },
     GuideStep {
         text: "This card helps you. Choose it to play it. You may play any number of cards in your turn.",
-        when: my_main,
+        when: is_own_main_phase,
         shows: Shows::Move(|view, me| {
             best(view, me, |action| matches!(action, Action::Play { aim: Aim::Nothing | Aim::Gain, .. }))
         }),
     },
     GuideStep {
         text: "You have 2 HR now: choose your second Block to mine it.",
-        when: |view, me| my_main(view, me) && view.state().cost(me) == 2,
+        when: |view, me| is_own_main_phase(view, me) && view.state().cost(me) == 2,
         shows: Shows::Move(find_mining),
     },
     GuideStep {
         text: "This card works on another player. Choose the card, then the player.",
-        when: my_main,
+        when: is_own_main_phase,
         shows: Shows::Move(|view, me| {
             best(view, me, |action| matches!(action, Action::Play { aim: Aim::At(_), .. }))
         }),
@@ -87,7 +89,7 @@ const STEPS: &[GuideStep<Vires>] = &[
 ];
 
 /// Returns whether the learner (`me`) decides in the main phase of their own turn.
-fn my_main(view: &Position<Vires>, me: Seat) -> bool {
+fn is_own_main_phase(view: &Position<Vires>, me: Seat) -> bool {
     view.node() == Node::Decide(me) && view.state().phase() == Phase::Main && view.state().active() == me
 }
 
