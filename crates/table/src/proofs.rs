@@ -44,11 +44,13 @@ impl Task {
         }
     }
 
-    /// Creates the proof with the secrets of the actor, bound to the phase.
+    /// Creates the proof with the secrets of the actor, bound to the phase. The proof about a die is bound to
+    /// the die instead.
     ///
     /// # Errors
     ///
-    /// Fails with `False` if the claim is not true, and with `NotOwner` if the token is not the actor's.
+    /// Fails with `False` if the claim is not true, with `NotOwner` if a token is not the actor's, and with
+    /// `Absent` if a die is not.
     fn prove(
         &self,
         phase: &Phase,
@@ -75,7 +77,8 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// Fails if the proof is malformed or does not hold, and with `Impossible` if a die shows another face.
+    /// Fails if the proof is malformed, does not hold or is of another seat's die, and with `Impossible` if
+    /// the die shows another face.
     fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), ProofError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes)?,

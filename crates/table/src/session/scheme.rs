@@ -78,9 +78,9 @@ impl PeerSession {
         Scheme { duty: None, spare, unheld, lie, illegal }
     }
 
-    /// Returns a signed action that all other peers would accept if the claims in it were true; `None` if
-    /// none is found. Tries `rest`, and the first 24 legal actions with each own hidden token in place of the
-    /// first token that they name.
+    /// Returns a signed action with false claims and forged proofs, which all other peers would accept if the
+    /// claims were true; `None` if none is found. Tries `rest`, and the first 24 of `legal` (actions in
+    /// canonical text) with each own hidden token in place of the first token that they name.
     fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
@@ -170,9 +170,9 @@ impl PeerSession {
         }
     }
 
-    /// Signs an action of this seat although another seat decides, with the text of the last action in the
+    /// Signs an action of this seat although another seat is to act, with the text of the last action in the
     /// log, or `pass` if there is none: honest peers must reject it. `None` for a spectator, or if this seat
-    /// decides, no action is awaited, or the table is not open.
+    /// is to act, no action is awaited, or the table is not open.
     pub(crate) fn out_of_turn(&self) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         if !self.is_act(&step.plan) || step.plan.actor == me.seat || !self.log.is_open() {
@@ -185,8 +185,8 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
 
-    /// Returns an action in canonical form that the rules do not allow now: one that was made before, or one
-    /// of `legal` with another number. `None` if none is found.
+    /// Returns an action in canonical form that the rules do not allow now: one of the last 40 of the log, or
+    /// one of `legal` with another number. `None` if none is found.
     fn illegal(&self, legal: &[&str]) -> Option<String> {
         let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
@@ -224,11 +224,11 @@ impl PeerSession {
             let vote = Statement::Drop { proposal: odd, unreachable: seats };
             statements.extend([vote, Statement::Reject(odd), Statement::Claim { prev, seats }]);
         }
-        statements.into_iter().map(|statement| self.claim(statement)).collect()
+        statements.into_iter().map(|statement| self.sign_statement(statement)).collect()
     }
 
-    /// Returns a message with this statement, signed as this seat; `None` for a spectator.
-    pub(crate) fn claim(&self, statement: Statement) -> Option<Message> {
+    /// Signs a statement as this seat and returns it as a message; `None` for a spectator. Stores nothing.
+    pub(crate) fn sign_statement(&self, statement: Statement) -> Option<Message> {
         let seat = self.seat()?;
         let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;
         Some(Message::Statement(SignedStatement { seat, statement, signature }))
