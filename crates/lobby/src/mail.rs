@@ -106,7 +106,7 @@ impl Lobby {
         self.mail.is_caught_up
     }
 
-    /// Notes under which number a person is connected.
+    /// Notes under which number a person is connected. The number stays noted when they disconnect.
     pub(crate) fn note_peer(&mut self, peer: PeerId, identity: PublicIdentity) {
         self.mail.peers.insert(identity, peer);
     }

@@ -140,7 +140,8 @@ impl Lobby {
         })
     }
 
-    /// Creates a session for every bot of this machine that has a seat in the match and no session yet.
+    /// Creates a session for every bot of this machine that has a seat in the match and no session yet, and
+    /// routes its first outputs.
     ///
     /// # Errors
     ///

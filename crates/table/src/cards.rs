@@ -410,9 +410,9 @@ impl Cards {
         (slots.len() == self.slots.len()).then(|| Cards { slots, digest: None, ..self.clone() })
     }
 
-    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertext and back, or the
-    /// private die. Slips that were not laid and private copies are not part of it. It is cached until a token
-    /// changes.
+    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertext and back, or
+    /// the private die. Slips that were not laid, private copies and noted open faces are not part of it. It
+    /// is cached until a token changes.
     pub(crate) fn digest(&mut self) -> [u8; 32] {
         if let Some(digest) = self.digest {
             return digest;

@@ -203,7 +203,7 @@ impl Desk<'_> {
     ///
     /// Fails with `NoFace` if the token has no ciphertext, and with `Unshuffled` if the pile is not mixed by
     /// all seats yet or a shuffle is not verified.
-    fn lying(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
+    fn cipher_after_mix(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
         let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
         match (place, &self.work.pile) {
             (Some((mix, i)), Some(Pile::Plain(pile))) => pile.release(mix.by)?.get(i).copied(),
@@ -293,7 +293,7 @@ impl Desk<'_> {
             made.add_proof(&mut out, bytes);
         }
         for t in &duty.views {
-            let joint = *self.lying(*t)?.joint().ok_or(OperationError::NoFace)?;
+            let joint = *self.cipher_after_mix(*t)?.joint().ok_or(OperationError::NoFace)?;
             let key = self.roster.lock(joint.locks())?;
             let (view, bytes) = joint.view(&self.phase, secrets, &key, entropy())?;
             made.views.push((*t, view));
@@ -388,7 +388,7 @@ impl Desk<'_> {
             verified.proofs += 1;
         }
         for t in &duty.views {
-            let joint = *self.lying(*t)?.joint().ok_or(OperationError::NoFace)?;
+            let joint = *self.cipher_after_mix(*t)?.joint().ok_or(OperationError::NoFace)?;
             let lock = self.roster.lock(joint.locks())?;
             verified.views.push((*t, joint.verify_view(&self.phase, key, &lock, take(128)?)?));
             verified.proofs += 1;

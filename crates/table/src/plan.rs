@@ -115,7 +115,8 @@ impl Owed {
 }
 
 impl Plan {
-    /// Returns whether the step is a roll of all live seats: one of the rules, or one that chooses for a bot.
+    /// Returns whether the step is a joint roll of all live seats: a roll, pick or cast of the rules, or a
+    /// roll that chooses for a bot.
     pub(crate) fn is_roll(&self) -> bool {
         self.phases.first().is_some_and(|due| due.iter().any(|(_, duty)| duty.dice))
     }

@@ -163,7 +163,8 @@ impl OpeningRehearsal {
         Some(opening)
     }
 
-    /// Queues the messages among `outputs` of the session at `seat` for all other seats of the `seats`.
+    /// Queues the messages among `outputs` of the session at `seat` for all other seats. `seats` is the
+    /// number of seats. Drops other outputs.
     fn send(&mut self, seat: usize, seats: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {

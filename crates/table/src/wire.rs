@@ -125,7 +125,7 @@ pub(crate) struct Signed {
 
 impl Signed {
     /// Returns the identifier of the phase that it was made for: for an action phase 0 of the step that its
-    /// header begins, otherwise what the message says.
+    /// header begins, otherwise what the message says, which is not checked.
     pub(crate) fn phase(&self, game: &GameId) -> PhaseId {
         match &self.anchor {
             Anchor::Head(header) => phase_id(&header.step(game, self.place), 0, [].into_iter()),

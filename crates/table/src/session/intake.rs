@@ -281,7 +281,8 @@ impl PeerSession {
     }
 
     /// Returns whether any history of this table can have a place: a step has a maximum number of phases, and
-    /// there is at most one epoch for each seat that is dropped.
+    /// there is at most one epoch for each seat that is dropped. The seat and the number of the step are not
+    /// checked.
     pub(super) fn can_exist(&self, place: Place) -> bool {
         let seats = self.descriptor.seats();
         place.epoch <= u16::from(seats) && place.phase < most_phases(seats)

@@ -54,7 +54,7 @@ impl Message {
     }
 }
 
-/// Returns the number of a place in the order in which mail is handled; after the opening.
+/// Returns the number of a place in the order in which mail is handled. The opening has the numbers 0 and 1.
 fn order_of(epoch: u16, seq: u32, phase: u8) -> u64 {
     2 + (u64::from(epoch) << 40 | u64::from(seq) << 8 | u64::from(phase))
 }

@@ -373,7 +373,8 @@ impl PeerSession {
         &self.log.open_choices
     }
 
-    /// Returns the number of contributions that were accepted, those of the step under way included.
+    /// Returns the number of contributions to this log that were accepted, those of the step under way
+    /// included. Contributions to steps that were rewound do not count.
     pub(crate) fn accepted(&self) -> usize {
         self.log.messages().count() + self.step.as_ref().map_or(0, |step| step.got.len())
     }

@@ -76,7 +76,8 @@ impl Sync {
 }
 
 impl PeerSession {
-    /// Restarts all timeouts. Called when a message was accepted.
+    /// Restarts all timeouts, and forgets which seats are late, the reports of late seats, and what the
+    /// player was asked about them. Call it when a message was accepted.
     pub(super) fn progressed(&mut self) {
         self.sync.restart();
         self.absence.restart();

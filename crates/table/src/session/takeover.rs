@@ -67,9 +67,10 @@ impl PeerSession {
     }
 
     /// Returns whether the others can continue without these seats: the table has escrow, at least two
-    /// machines and a majority remain, and enough of them to open what the seats held, if there is anything to
-    /// open or a roll to complete. Fewer may drop proved cheaters, but a record does not hold the proofs, and
-    /// nobody could verify how it goes on. Begins the next step if there is none, to see whether it is a roll.
+    /// machines and a majority remain, and enough of them to open what the seats held, if there is anything
+    /// to open or a roll to complete. Fewer may drop proved cheaters, but a record does not hold the proofs,
+    /// and nobody could verify how it goes on. Begins the next step if there is none, to see whether it is a
+    /// roll; breaks the session if it cannot be planned.
     pub(super) fn can_go_on(&mut self, seats: SeatSet) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return false };
         let (voters, holders) = (self.voters(), self.voters() - seats);

@@ -150,7 +150,8 @@ impl Electorate<'_> {
         (proposal.epoch, proposal.seq, proposal.prev) == here
     }
 
-    /// Returns whether this peer's log contains the step of a proposal.
+    /// Returns whether this peer's log agrees with that of a proposal up to the proposal's step; `false` if
+    /// it has not got there.
     fn shares_history(&self, proposal: &DropProposal) -> bool {
         self.log.link(proposal.seq) == Some(proposal.prev)
     }
@@ -357,8 +358,8 @@ impl AbsenceVotes {
         of.is_voter() && !known && own.count() < MAX_REJECTIONS
     }
 
-    /// Forgets late seats and reports of them. Called when the table has made progress. Votes, rejections and
-    /// claims stay.
+    /// Forgets late seats and the reports of them, signs of activity, and what the player was asked about
+    /// late seats. Called when the table has made progress. Votes, rejections and claims stay.
     pub(super) fn restart(&mut self) {
         self.late = SeatSet::NONE;
         self.statements.retain(|signed| signed.statement.late_seat().is_none());
