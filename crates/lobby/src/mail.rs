@@ -184,7 +184,7 @@ impl Lobby {
 
     /// Passes the message at cursor `at` of the mailbox to the sessions, keeps it if its time has not come, or drops it if
     /// that never comes. Before the match every message waits. If [`MAX_WAITING`] messages or [`MAX_WAITING_BYTES`] bytes
-    /// wait, a message that would have to wait is dropped.
+    /// wait, a message that would have to wait is dropped; the stored cursor passes it when no earlier one waits.
     fn judge_mail(&mut self, at: MailCursor, bytes: Vec<u8>) {
         let before_match = MailTiming::Later(0);
         match self.session.as_ref().map_or(before_match, |session| session.mail_timing(&bytes)) {
