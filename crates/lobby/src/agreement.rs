@@ -19,7 +19,7 @@ impl Lobby {
     /// Handles the seat request of a guest under this display name, as host: moves the guest, sends the new
     /// seating to all, and starts the match if that completes the table and the setup wants it. A request
     /// that is not ready withdraws the guest's agreement. After the start the guest gets the signed start
-    /// instead. Ignores peers that are not present.
+    /// instead. Ignores peers that are not present. The caller must have checked that this peer is the host.
     pub(crate) fn handle_request(&mut self, peer: PeerId, name: &str, request: SeatRequest) {
         let Some(&identity) = self.present.get(&peer) else { return };
         if self.session.is_some() {
@@ -120,8 +120,8 @@ impl Lobby {
 
     /// Replaces the seating by one that the host has sent and the caller has validated, and emits it. Agrees
     /// to it if the player has a seat in it, is ready and has confirmed its terms: persists the agreement,
-    /// then tells the host unless the seating shows it already. Withdraws the player's readiness if the terms
-    /// differ.
+    /// then tells the host unless the seating shows it already. A ready player who has confirmed no terms yet
+    /// confirms these. If the terms differ from the confirmed ones, the player is no longer ready.
     pub(crate) fn apply_seating(&mut self, mut seating: Seating) {
         let mine = *self.identity.public().bytes();
         let table = seating.descriptor();

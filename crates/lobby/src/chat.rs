@@ -63,7 +63,7 @@ impl Lobby {
     }
 
     /// Returns the other people at the table, without bots: first the players in seat order, then the
-    /// spectators. Empty before a seating is known.
+    /// spectators; during the match only spectators who are connected. Empty before a seating is known.
     pub fn attendees(&self) -> Vec<Attendee> {
         let mine = *self.identity.public().bytes();
         let mut people: Vec<PublicIdentity> = match (&self.session, &self.seating) {

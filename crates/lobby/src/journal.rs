@@ -25,7 +25,8 @@ fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
 }
 
 /// Encodes the record of an item, to be appended to the file. `number` counts from 0 and must be the number
-/// of items before it; the first `durable` items are known to be on the disk.
+/// of items before it; the first `durable` items are known to be on the disk. An item must not be longer than
+/// 4 MiB: [`recover`] would take its record for a damaged one.
 pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + item.len());
     for field in [item.len() as u32, number, durable] {

@@ -213,9 +213,10 @@ impl Lobby {
         }
     }
 
-    /// Seats a bot of the host, before the match or before it is restored; call it at the host only. Returns
-    /// `false`, and changes nothing, if the seat is not free, does not exist, or no seating is known. Others
-    /// learn of it with the next change of the seating; [`request_seat`](Self::request_seat) sends it.
+    /// Seats a bot of the host, before the match or before it is restored; call it at the host only. Bots are
+    /// numbered in the order of these calls. Returns `false`, and changes nothing, if the seat is not free,
+    /// does not exist, or no seating is known. Others learn of it with the next change of the seating;
+    /// [`request_seat`](Self::request_seat) sends it.
     pub fn seat_bot(&mut self, seat: u8, bot: HostedBot) -> bool {
         let Some(seating) = &mut self.seating else { return false };
         let Some(chair @ None) = seating.chairs.get_mut(usize::from(seat)) else { return false };
@@ -272,10 +273,11 @@ impl Lobby {
         self.session.as_ref().is_some_and(PeerSession::is_over)
     }
 
-    /// Starts this peer: call it once, before any event. Requests the mail of the table. A host announces the seating, and starts the match
-    /// if no guest is missing and the setup wants it; restored sessions go on, and bots without one get
-    /// theirs. Emits `Refused` if this identity hosts the table on another device, or a bot's session cannot
-    /// be created. Returns the outputs.
+    /// Starts this peer: call it once, before any event. Requests the mail of the table. A host announces the
+    /// seating, and starts the match if no guest is missing and the setup wants it. Restored sessions go on,
+    /// and bots without a session get theirs. Emits `Refused` if this identity hosts the table on another
+    /// device, or a bot's session cannot be created. Returns the outputs, which the caller must carry out in
+    /// order.
     pub fn start(&mut self) -> Vec<LobbyOutput> {
         if let Some(descriptor) = self.session.as_ref().map(|session| session.descriptor().clone()) {
             if let Err(unusable) = self.start_bot_sessions(&descriptor) {
@@ -294,8 +296,8 @@ impl Lobby {
     }
 
     /// Handles an event of the transport: a peer that appears or disappears, a message, mail, or another
-    /// device with this identity. Ignores changes of paths and of the server, and what became of posts. Returns the outputs, which the caller
-    /// must carry out in order.
+    /// device with this identity. Ignores changes of paths and of the server, and what became of posts.
+    /// Returns the outputs, which the caller must carry out in order.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {
@@ -340,9 +342,10 @@ impl Lobby {
         self.confirmed = Some(table);
     }
 
-    /// Requests a seat, or none, under this display name. The host is moved at once; a guest's request goes
-    /// to the host, now or when it appears. A request to sit and be ready confirms the terms of the current
-    /// seating. Has no effect on the seating after the start. Returns the outputs.
+    /// Requests a seat, or none, under this display name. The host is moved at once, and the seating goes to
+    /// all; that does not start the match. A guest's request goes to the host, now or when it appears. A
+    /// guest's request to sit and be ready confirms the terms of the current seating. After the start of the
+    /// match it changes nothing at the table. Returns the outputs.
     pub fn request_seat(&mut self, name: &str, request: SeatRequest) -> Vec<LobbyOutput> {
         (self.name, self.request) = (clean_name(name), request);
         if self.session.is_some() {
@@ -386,8 +389,8 @@ impl Lobby {
     }
 
     /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. A line
-    /// longer than `MAX_CHAT` bytes is not sent; with a seat in the match that emits `SessionEvent::Refused`.
-    /// Returns the outputs; the own line is not among the events.
+    /// longer than `MAX_CHAT` bytes is not sent; with a seat in the match that emits `SessionEvent::Refused`,
+    /// otherwise nothing. Returns the outputs; the own line is not among the events.
     pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
         if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
             self.feed(OWN, Input::Chat(text));
@@ -407,8 +410,9 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Votes to drop these seats, as the session asked by `SessionEvent::AskDrop`. Does nothing before the
-    /// match. Returns the outputs.
+    /// Passes on the player's consent to drop these seats, for which the session asked by
+    /// `SessionEvent::AskDrop`. The session votes when it is time. Does nothing before the match, and for
+    /// seats about which it did not ask. Returns the outputs.
     pub fn vote_to_drop(&mut self, seats: SeatSet) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Drop(seats));
         self.take_outputs()
@@ -429,11 +433,12 @@ impl Lobby {
     }
 
     /// Sets the current time in milliseconds, which must not go back, and lets the sessions do what is due.
-    /// Call it several times a second. Returns the outputs.
+    /// Handles mail whose time has come, and posts what people who are away may lack. Call it several times a
+    /// second. Returns the outputs.
     pub fn tick(&mut self, now_ms: u64) -> Vec<LobbyOutput> {
         self.now = now_ms;
         self.feed_all(Input::Tick { now_ms });
-        if self.mail_is_read() {
+        if self.is_mail_read() {
             self.deliver_waiting_mail();
             self.post_backlog();
         }

@@ -58,7 +58,8 @@ pub(crate) struct MailState {
 }
 
 impl Lobby {
-    /// Requests the mail after the stored cursor. Call it when the lobby starts.
+    /// Requests the mail after the stored cursor. During a match, notes that people who are away may lack
+    /// something. Call it once, when the lobby starts.
     pub(crate) fn request_mail(&mut self) {
         self.mail.read = self.mail.stored;
         self.mail.owes_backlog = self.session.is_some();
@@ -88,24 +89,25 @@ impl Lobby {
         self.absent_people(false).into_iter().map(|(seat, _)| seat).collect()
     }
 
-    /// Returns whether what the sessions broadcast is posted: a person of the match is away.
+    /// Returns whether what the sessions broadcast is posted: a person of the match is away who was not
+    /// dropped. `false` before the match.
     pub(crate) fn is_posting(&self) -> bool {
         !self.absent_people(false).is_empty()
     }
 
-    /// Posts a message of a session, if those who are away need it.
+    /// Posts a message of a session if it is durable. The caller must have checked that somebody is away.
     pub(crate) fn post_broadcast(&mut self, bytes: &[u8]) {
         if self.session.as_ref().is_some_and(|session| session.is_durable(bytes)) {
             self.act(LobbyAction::Post(framed(SESSION, bytes)));
         }
     }
 
-    /// Returns whether all mail that was there at the start has come.
-    pub(crate) fn mail_is_read(&self) -> bool {
+    /// Returns whether all mail that was in the mailbox when the lobby started has come.
+    pub(crate) fn is_mail_read(&self) -> bool {
         self.mail.is_caught_up
     }
 
-    /// Notes under which number a person is connected.
+    /// Notes under which number a person is connected. The number stays noted when they disconnect.
     pub(crate) fn note_peer(&mut self, peer: PeerId, identity: PublicIdentity) {
         self.mail.peers.insert(identity, peer);
     }
@@ -136,8 +138,8 @@ impl Lobby {
         posts.into_iter().for_each(|post| self.act(LobbyAction::Post(post)));
     }
 
-    /// Handles a message from the mailbox, or keeps it until its time has come. Of the messages of lobbies only the signed
-    /// start counts. Ignores everything else.
+    /// Handles the message at cursor `at` of the mailbox, or keeps it until its time has come. Of the messages of lobbies
+    /// only the signed start counts. Ignores everything else.
     pub(crate) fn receive_mail(&mut self, at: MailCursor, message: &[u8]) {
         self.move_cursor(at);
         match message.split_first() {
@@ -162,8 +164,8 @@ impl Lobby {
         }
     }
 
-    /// Handles the end of a fetch: all mail up to here has come. Handles what waited for it, and posts what people lack who
-    /// are away.
+    /// Handles the end of a fetch: all mail up to the cursor `at` has come. Handles what waited for it, and posts what
+    /// people lack who are away.
     pub(crate) fn finish_mail(&mut self, at: MailCursor) {
         self.move_cursor(at);
         self.mail.is_caught_up = true;
@@ -171,8 +173,8 @@ impl Lobby {
         self.post_backlog();
     }
 
-    /// Moves the cursor of what was read. If the mailbox is another one or was set back, what this peer has posted may be
-    /// lost, so it posts it again.
+    /// Notes that the mailbox was read up to `at`. If the mailbox is another one or was set back, what this peer has posted
+    /// may be lost: then notes that it must be posted again.
     fn move_cursor(&mut self, at: MailCursor) {
         let read = self.mail.read;
         if at.mailbox != read.mailbox || at.number < read.number {
@@ -181,8 +183,9 @@ impl Lobby {
         self.mail.read = at;
     }
 
-    /// Passes a message from the mailbox to the sessions, keeps it if its time has not come, or drops it. Before the match
-    /// every message waits. If too many wait, it is dropped.
+    /// Passes the message at cursor `at` of the mailbox to the sessions, keeps it if its time has not come, or drops it if
+    /// that never comes. Before the match every message waits. If [`MAX_WAITING`] messages or [`MAX_WAITING_BYTES`] bytes
+    /// wait, a message that would have to wait is dropped; the stored cursor passes it when no earlier one waits.
     fn judge_mail(&mut self, at: MailCursor, bytes: Vec<u8>) {
         let before_match = MailTiming::Later(0);
         match self.session.as_ref().map_or(before_match, |session| session.mail_timing(&bytes)) {
@@ -233,7 +236,7 @@ impl Lobby {
     }
 }
 
-/// Returns a mark followed by bytes.
+/// Returns the bytes with `mark` before them, which says what they are.
 fn framed(mark: u8, bytes: &[u8]) -> Vec<u8> {
     let mut framed = Vec::with_capacity(bytes.len() + 1);
     framed.push(mark);

@@ -44,7 +44,8 @@ impl Lobby {
     }
 
     /// Handles a lobby message of a peer. Ignores messages that cannot be decoded, come from removed guests,
-    /// or are not allowed for the role of sender or receiver. A start that cannot be used emits `Refused`.
+    /// or are not allowed for the role of sender or receiver. Checks that a seating comes from the host and
+    /// is valid, and that a start is signed by the host. A start that cannot be used emits `Refused`.
     fn handle_lobby_message(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(message) = postcard::from_bytes::<LobbyMessage>(bytes) else { return };
         if self.is_removed(peer) {
@@ -78,7 +79,7 @@ impl Lobby {
 
     /// Applies a valid seating of the host, as guest. If it leaves out this peer although its request can be
     /// met, the host has seen this peer disconnect and return, which the peer itself did not notice: it
-    /// requests the seat again. Emits `Refused` if the player wants any seat and all are taken.
+    /// requests the seat again. Emits `Refused` if the player wants any seat, has none and all are taken.
     fn handle_seating(&mut self, host: PeerId, seating: Seating) {
         let mine = *self.identity.public().bytes();
         let is_seated = seating.seat_of(&mine).is_some();
@@ -93,8 +94,9 @@ impl Lobby {
         }
     }
 
-    /// Sends a peer that has connected, perhaps again, what it lacks: its removal, the start of the match,
-    /// the seating, or this guest's request. A host lists new guests as spectators first.
+    /// Sends a peer that has connected, perhaps again, what it lacks: its removal, the start of the match, or
+    /// this guest's request. A host before the match lists a new guest as a spectator, and sends the seating
+    /// to all. During the match the player's session learns of the connection.
     pub(crate) fn welcome(&mut self, peer: PeerId) {
         if self.is_removed(peer) {
             self.send_message(peer, &LobbyMessage::Removed);

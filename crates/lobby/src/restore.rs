@@ -15,14 +15,14 @@ pub(crate) const MAIL_CURSOR: u8 = u8::MAX - 2;
 impl Lobby {
     /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the
     /// same seed, and with the same bots seated. If a crash has left less than the keys of this peer's seat,
-    /// nothing was ever sent: then the match has not started here, and there is no session afterwards.
-    /// Nothing is sent.
+    /// nothing was ever sent: then the match has not started here, and there is no session afterwards. A
+    /// damaged start is left out: the host signs it again, and a guest cannot forward it. Nothing is sent.
     ///
     /// # Errors
     ///
-    /// Fails with `Damaged` and the number of an item that is malformed or belongs to no session, or with the
-    /// error of a session whose items are damaged or belong to another version of the protocol or of the
-    /// rules. The lobby must not be used then.
+    /// Fails with `Damaged` and the number of another item that is malformed or belongs to no session, or
+    /// with the error of a session whose items are damaged or belong to another version of the protocol or of
+    /// the rules. The lobby must not be used then.
     pub fn restore(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), RestoreError> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
         let mut signed_start = None;

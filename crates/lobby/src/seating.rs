@@ -107,7 +107,8 @@ impl Seating {
     }
 
     /// Returns the descriptor of a match that would start now. A free chair is a player without a name whose
-    /// identity is zero. It changes with every change of the seating except readiness and spectators.
+    /// identity is zero. It changes with every change of the seating except readiness, spectators and the
+    /// levels of bots.
     pub fn descriptor(&self) -> Descriptor {
         let host = self.seat_of(&self.host);
         let player = |chair: &Option<Chair>| match chair {
@@ -184,8 +185,8 @@ impl Seating {
     }
 
     /// Returns whether a seating from another peer can be used: 1 to 8 chairs, not too many spectators,
-    /// options not too long, all names clean, and no identity with two seats. It does not check game and
-    /// options.
+    /// options not too long, all names clean, and no identity with two seats. It does not check the game, the
+    /// options and the terms.
     pub(crate) fn is_valid(&self) -> bool {
         let names = self.players().map(|chair| &chair.name).chain(self.watchers.iter().map(|(_, name)| name));
         let identities: BTreeSet<&PublicIdentity> = self.players().map(|chair| &chair.identity).collect();
@@ -207,8 +208,8 @@ pub fn fingerprint(table: &Descriptor) -> String {
     groups.join(" ")
 }
 
-/// Returns a name without control characters and directional overrides, truncated to [`MAX_NAME`] bytes. It
-/// may be empty.
+/// Returns a name without control characters and directional overrides, truncated at a character boundary to
+/// [`MAX_NAME`] bytes. It may be empty.
 pub(crate) fn clean_name(name: &str) -> String {
     let mut clean = printable(name);
     while clean.len() > MAX_NAME {

@@ -1,6 +1,6 @@
 //! The sessions of this machine: the start of the match, and the routing of their messages.
 //!
-//! PeerSession 0 is the player's, the others are those of the bots, in the order in which they were seated.
+//! Session 0 is the player's, the others are those of the bots, in the order in which they were seated.
 
 use crate::message::{LobbyMessage, SESSION};
 use crate::restore::SIGNED_START;
@@ -57,14 +57,14 @@ impl Lobby {
     }
 
     /// Starts the sessions of this machine: of the player, or of a spectator if they have no seat, and of the
-    /// bots. Persists the start, emits `Started`, and tells the sessions who is connected. The caller has
-    /// checked the signature and that no match has started.
+    /// bots. Persists the start if the player has a seat, emits `Started`, and reports to the sessions who is
+    /// connected. The caller must have checked the signature and that no match has started.
     ///
     /// # Errors
     ///
     /// Fails with a sentence for the player if the descriptor is malformed or names an unknown game or
-    /// invalid options, or this player has not agreed to it. Unless only a bot's session failed, nothing has
-    /// started.
+    /// invalid options, or this player has not agreed to it: then nothing has started. Fails also if the
+    /// session of a bot cannot be created: then the player's session has started, and some bots have none.
     pub(crate) fn start_sessions(&mut self, start: SignedStart) -> Result<(), DescriptorError> {
         let descriptor = Descriptor::decode(&start.descriptor)?;
         let game = self.find_game(&descriptor)?;
@@ -140,7 +140,8 @@ impl Lobby {
         })
     }
 
-    /// Creates a session for every bot of this machine that has a seat in the match and no session yet.
+    /// Creates a session for every bot of this machine that has a seat in the match and no session yet, and
+    /// routes its first outputs.
     ///
     /// # Errors
     ///
@@ -194,9 +195,9 @@ impl Lobby {
         }
     }
 
-    /// Turns the outputs of session `number` into outputs of the lobby. Of a bot's session only its messages,
-    /// stored items and decisions are passed on. Lines of chat over the rate limit or of muted players are
-    /// dropped. If `is_posting`, durable messages to all are posted, too.
+    /// Turns the outputs of session `number` into outputs of the lobby, in order. Of a bot's session only its
+    /// messages, stored items and decisions are passed on. Lines of chat over the rate limit or of muted
+    /// players are dropped. If `is_posting`, durable messages to all are posted, too.
     fn route(&mut self, number: usize, outputs: Vec<SessionOutput>, is_posting: bool) {
         for output in outputs {
             match output {

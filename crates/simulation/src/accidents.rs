@@ -138,9 +138,10 @@ impl World {
     }
 
     /// Starts the process of machine `m` (an index of `machines`) from its disk, and schedules its
-    /// connection to the relay. Does nothing if it already runs, the machine is gone, it belongs to a
-    /// stranger, or another machine visits alone. A machine that finds its log damaged is marked as gone and does not start.
-    /// After a crash the clock may go back, if the mix has that.
+    /// connection to the relay. Does nothing if it already runs, the machine is gone, it belongs to
+    /// a stranger, or another machine visits alone. A machine that finds its log damaged is marked
+    /// as gone and does not start. After the first start the clock may go back, if the mix has
+    /// that.
     ///
     /// # Errors
     ///
@@ -185,9 +186,9 @@ impl World {
 
     // --- visits
 
-    /// Ends the visit under way and begins that of a random player's machine, and schedules the next one after 2 to 10 s.
-    /// The first visit ends the process of every machine but that of the strangers. Does nothing once the faults have
-    /// stopped.
+    /// Ends the visit under way and begins that of a random player's machine, and schedules the
+    /// next one after 2 to 10 s. All processes but those of strangers end, and what they have
+    /// written is durable. Does nothing, and schedules nothing, once the faults have stopped.
     ///
     /// # Errors
     ///
@@ -219,7 +220,9 @@ impl World {
         Ok(())
     }
 
-    /// Records how far the log of machine `m` goes if the mailbox has acknowledged everything that it has posted.
+    /// Records how far the log of machine `m` goes if the mailbox has acknowledged everything that
+    /// it has posted. Does nothing if the machine does not run, is dishonest, or has items that are
+    /// not durable.
     fn note_posted(&mut self, m: usize) {
         let machine = &self.machines[m];
         let is_durable = machine.disk.len() == machine.disk.durable();
@@ -227,12 +230,13 @@ impl World {
             return;
         };
         if let Some(at) = process.standings().into_iter().next().filter(|_| !process.has_unsent()) {
-            self.oracles.posted(&at);
+            self.oracles.note_posted(&at);
         }
     }
 
-    /// Returns whether what the relay says of the mailbox is true, and everybody posts.
-    pub(crate) fn mail_is_reliable(&self) -> bool {
+    /// Returns whether the mailbox must bring a machine up to date: all players are honest, and the
+    /// mix has no faults by which the relay lies about the mail or a log is damaged.
+    pub(crate) fn is_mail_reliable(&self) -> bool {
         let lies = [FaultKind::Replay, FaultKind::Invent, FaultKind::Duplicate, FaultKind::Rot];
         let everybody = self.machines.iter().filter(|machine| machine.role == Role::Player);
         everybody.into_iter().all(|machine| machine.is_honest)
@@ -304,7 +308,7 @@ impl World {
         if self.machines[m].role == Role::Stranger {
             return self.intrude(m);
         }
-        if self.may(FaultKind::FloodChat) {
+        if self.can_happen(FaultKind::FloodChat) {
             let mut heard = false;
             self.drive(m, |process, disk| {
                 for _ in 0..5 {
@@ -315,7 +319,7 @@ impl World {
                 self.counts.add(FaultKind::FloodChat);
             }
         }
-        if self.may(FaultKind::FloodRequests) {
+        if self.can_happen(FaultKind::FloodRequests) {
             let mut asked = false;
             self.drive(m, |process, disk| asked = process.flood_requests(4, disk))?;
             if asked {
@@ -325,10 +329,10 @@ impl World {
         Ok(())
     }
 
-    /// Runs one tick of the stranger on machine `m`: it tries to enter the room once more, up to
-    /// `SQUATS` connections, and as the mix allows sends 6 handshakes that it never completes.
-    /// Counts what succeeded, and a refused entry without a pass. Once the faults have stopped, it
-    /// ends all its connections instead.
+    /// Runs one tick of the stranger on machine `m`. It tries to enter the room: until it has one
+    /// connection, or, if the mix has that, until it has `SQUATS`. As the mix allows, it sends 6
+    /// handshakes that it never completes. Counts what succeeded, and a refused entry without a
+    /// pass. Once the faults have stopped, it ends all its connections instead.
     ///
     /// # Errors
     ///

@@ -114,8 +114,8 @@ fn find(name: &str) -> Option<&'static dyn AnyGame> {
 impl Process {
     /// Starts a process: creates mesh and lobby, seats the bots of the host, restores the `stored`
     /// items, confirms the terms of `confirmed`, and lets the lobby act. A watcher requests to
-    /// watch unless a session was restored. New items go to `disk` (not durable yet); effects are
-    /// collected for [`take_effects`](Self::take_effects).
+    /// watch unless a session was restored; everybody else requests any seat as ready. New items go
+    /// to `disk` (not durable yet); effects are collected for [`take_effects`](Self::take_effects).
     ///
     /// # Errors
     ///
@@ -279,8 +279,9 @@ impl Process {
         heard
     }
 
-    /// Sends the first request that this process has sent itself `times` more to every reachable
-    /// peer. Returns whether anything was sent: `false` before the first request or without peers.
+    /// Sends the first request for the log that this process has made once more, `times` times to
+    /// every reachable peer. What results is written to `disk` and collected as effects. Returns
+    /// whether anything was sent: `false` before the first request or without peers.
     pub(crate) fn flood_requests(&mut self, times: u32, disk: &mut AppendLog) -> bool {
         let Some(request) = self.request.clone() else { return false };
         let peers: Vec<PeerId> = self.mesh.reachable_peers().collect();
@@ -490,7 +491,7 @@ impl Process {
 
     /// Describes the lobby as this machine sees it, in one line for an error message: name and
     /// readiness of each chair, the number of watchers, and the reachable peers.
-    pub(crate) fn lobby(&self) -> String {
+    pub(crate) fn describe_lobby(&self) -> String {
         let chairs = self.lobby.seating().map(|seating| {
             let chair = |chair: &Option<pentarchy_lobby::Chair>| {
                 chair.as_ref().map_or("-".into(), |chair| format!("{}:{}", chair.name, chair.ready))
@@ -531,15 +532,16 @@ impl Process {
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
     }
 
-    /// Returns the logs of the sessions of this machine, the player's first.
+    /// Returns the logs of the sessions of this machine: the player's first, then those of its
+    /// bots. Empty before the start.
     pub(crate) fn histories(&self) -> Vec<History> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         let history = |session: &PeerSession| History { at: Standpoint::of(session), links: session.links() };
         self.lobby.session().into_iter().chain(bots).map(history).collect()
     }
 
-    /// Returns a face that a session of this machine holds and must not know, as its seat and the token; `None`
-    /// if there is none.
+    /// Returns a token whose face a session of this machine holds and must not know, after the seat
+    /// of the session (`None` for a watcher). `None` if there is no such token.
     pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).find_map(|session| {

@@ -127,9 +127,9 @@ impl CheatPlan {
     }
 }
 
-/// Draws a cheat that works with this number of seats and, unless `hides` (the game hides faces),
-/// needs none hidden. With `together` it draws two: in 2 of 3 cases a known coalition, else any
-/// pair, possibly twice the same cheat. Empty if none fits.
+/// Draws a cheat that works with this number of seats. Cheats that need hidden faces are drawn only
+/// if `hides`: the game hides faces. With `together` it draws two: in 2 of 3 cases a known
+/// coalition, else any pair, possibly twice the same cheat. Empty if none fits.
 pub(crate) fn draw_cheats(together: bool, seats: u8, hides: bool, rng: &mut Rng) -> Vec<&'static Cheat> {
     let fits = |cheat: &&Cheat| cheat.seats <= seats && (hides || !cheat.hidden);
     let any = |rng: &mut Rng| {

@@ -74,8 +74,9 @@ impl AppendLog {
     }
 
     /// Damages the items that were not synced, as the mix allows, and counts the faults. A page
-    /// loses some of its last items. In a file, records may be lost, torn, corrupted or reordered;
-    /// [`load`](Self::load) finds what is left. Does nothing if everything was synced.
+    /// loses some of its last items; the others become durable. In a file, records may be lost,
+    /// torn, corrupted or reordered: call [`load`](Self::load) to find what is left. Does nothing
+    /// if everything was synced.
     pub(crate) fn crash(&mut self, mix: &FaultMix, rng: &mut Rng, counts: &mut FaultCounts) {
         if self.written.is_empty() {
             return;

@@ -34,10 +34,11 @@ pub(crate) struct LyingHost {
 }
 
 impl LyingHost {
-    /// Returns what the host sends to each of `peers` instead of the lobby message `bytes`.
-    /// Depending on the lies of this host, every second guest gets a changed seating, a start
-    /// follows a full seating without consent, and a start carries another descriptor, signed with
-    /// `identity`. Other messages go out unchanged. Counts each lie in `done`.
+    /// Returns what the host sends to each of `peers` instead of the lobby message `bytes`, in
+    /// order. Depending on the lies of this host, guests with an odd peer number get a changed
+    /// seating, a start follows a full seating without consent, and a start carries another
+    /// descriptor, signed with `identity`. Other messages go out unchanged. Counts each lie in
+    /// `done`.
     pub(crate) fn rewrite(
         &mut self,
         identity: &SigningSecret,
@@ -75,7 +76,7 @@ impl LyingHost {
         sent
     }
 
-    /// Changes one random field of a seating: the stall time, the nonce, or the name of the first
+    /// Changes one random field of a seating: the time limit, the nonce, or the name of the first
     /// player.
     fn change_seating(&mut self, seating: &mut Seating) {
         match self.rng.below(3) {
@@ -89,7 +90,7 @@ impl LyingHost {
         }
     }
 
-    /// Changes one random field of a descriptor: the stall time, the recovery (only at a table of
+    /// Changes one random field of a descriptor: the time limit, the recovery (only at a table of
     /// more than two machines that had none; else the nonce), the audit, or the nonce.
     fn change_table(&mut self, table: &mut Descriptor) {
         match self.rng.below(4) {

@@ -140,7 +140,7 @@ impl Machine {
             let what = format!("machine {number} plays on with a damaged log");
             return Err(OracleViolation { oracle: "durability", what });
         }
-        oracles.durable(number, &before, &stored)?;
+        oracles.check_durability(number, &before, &stored)?;
         if mutant == Some(Mutant::ForgetsItsLog) && stored.len() > 8 {
             stored.truncate(8);
         }

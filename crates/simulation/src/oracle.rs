@@ -47,18 +47,19 @@ pub(crate) struct Oracles {
 }
 
 impl Oracles {
-    /// Checks that honest sessions in the same epoch have the same head at the same event.
+    /// Checks that honest sessions in the same epoch have the same head at the same event. `at` is a session of `machine`
+    /// as it is now, which is recorded for later comparisons.
     ///
     /// Two sessions are compared if their seats play with each other, or if their earlier epochs ended equally. Otherwise
     /// the protocol allows different logs for a while. A watcher, and a seat that is being dropped, may have acted on votes
-    /// that the survivors have superseded, and do not know it yet. The seats `splitting` have shown different histories to
-    /// different peers, so nothing is compared before they are dropped. In both cases [`Self::converged`] compares the logs
-    /// at the end of the run.
+    /// that the survivors have superseded, and do not know it yet. The seats `splitting` (as bits) have shown different
+    /// histories to different peers, so nothing is compared before they are dropped. In both cases
+    /// [`Self::check_convergence`] compares the logs at the end of the run.
     ///
     /// # Errors
     ///
     /// Fails if another session had a different head at the same event.
-    pub(crate) fn agree(
+    pub(crate) fn check_agreement(
         &mut self,
         machine: usize,
         at: &Standpoint,
@@ -93,7 +94,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if a session is in another epoch or has another log.
-    pub(crate) fn converged(&self, histories: &[(usize, History)]) -> Result<(), OracleViolation> {
+    pub(crate) fn check_convergence(&self, histories: &[(usize, History)]) -> Result<(), OracleViolation> {
         let players = histories.iter().filter(|(_, history)| history.at.seat.is_some());
         let Some((first, longest)) = players.max_by_key(|(_, it)| (it.at.epoch, it.at.events)) else {
             return Ok(());
@@ -116,8 +117,9 @@ impl Oracles {
         Ok(())
     }
 
-    /// Records that the mailbox has acknowledged everything that a session at this standpoint has posted.
-    pub(crate) fn posted(&mut self, at: &Standpoint) {
+    /// Records that the mailbox has acknowledged everything that a session at this standpoint has posted. Does nothing
+    /// before the table is open, or if another session was further.
+    pub(crate) fn note_posted(&mut self, at: &Standpoint) {
         let posted = (at.epoch, at.events);
         if at.is_open() && self.posted.is_none_or(|before| before < posted) {
             self.posted = Some(posted);
@@ -130,7 +132,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if the session lacks an event.
-    pub(crate) fn caught_up(&self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
+    pub(crate) fn check_mail(&self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
         let Some((epoch, events)) = self.posted else { return Ok(()) };
         if epoch == at.epoch && at.events < events && !at.is_over {
             return violated(
@@ -142,13 +144,18 @@ impl Oracles {
     }
 
     /// Checks that an honest seat signs only one content for a place (seat, epoch, event, phase),
-    /// even after a damaged disk. Records the first content. `seats` are the honest seats as bits;
-    /// messages of other seats, and those without a place, are not checked.
+    /// even after a damaged disk. Records the first content. `seats` are the seats of the honest
+    /// `machine` as bits; messages of other seats, and those without a place, are not checked.
     ///
     /// # Errors
     ///
     /// Fails if the seat signed another content for this place before.
-    pub(crate) fn sign(&mut self, machine: usize, seats: u8, tapped: &Tapped) -> Result<(), OracleViolation> {
+    pub(crate) fn check_signature(
+        &mut self,
+        machine: usize,
+        seats: u8,
+        tapped: &Tapped,
+    ) -> Result<(), OracleViolation> {
         let Some((epoch, event, phase)) = tapped.place.filter(|_| seats >> tapped.seat & 1 != 0) else {
             return Ok(());
         };
@@ -171,7 +178,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if one of the two does not hold.
-    pub(crate) fn accuse(
+    pub(crate) fn check_evidence(
         &mut self,
         game: &'static dyn AnyGame,
         machine: usize,
@@ -200,14 +207,15 @@ impl Oracles {
     }
 
     /// Checks that the match that began has the terms which the player confirmed (game, rules,
-    /// options, recovery, stall time, audit, and which seats are bots), and equals the table that
-    /// was `shown` last. Without `shown` only the terms are compared; without `confirmed` it fails.
-    /// `machine` is the number for the message.
+    /// options, recovery, time limit, audit, and which seats are bots), and equals the table that
+    /// was `shown` last. Without `shown` only the terms are compared. `machine` is the number for
+    /// the message.
     ///
     /// # Errors
     ///
-    /// Fails if the match that began has other terms.
-    pub(crate) fn consent(
+    /// Fails if the match has other terms, is not the table that was shown, or nothing was
+    /// confirmed.
+    pub(crate) fn check_consent(
         &self,
         machine: usize,
         begun: &Descriptor,
@@ -242,7 +250,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if an item is missing or differs.
-    pub(crate) fn durable(
+    pub(crate) fn check_durability(
         &self,
         machine: usize,
         before: &[Vec<u8>],
@@ -264,7 +272,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if a bound is exceeded.
-    pub(crate) fn bounded(
+    pub(crate) fn check_bounds(
         &self,
         machine: usize,
         held: Footprint,
@@ -308,7 +316,7 @@ mod tests {
 
     fn agree(sessions: &[Standpoint], splitting: u8) -> bool {
         let mut oracles = Oracles::default();
-        (0..).zip(sessions).all(|(machine, at)| oracles.agree(machine, at, splitting).is_ok())
+        (0..).zip(sessions).all(|(machine, at)| oracles.check_agreement(machine, at, splitting).is_ok())
     }
 
     #[test]
@@ -339,7 +347,7 @@ mod tests {
         };
         let converged = |other: History| {
             let player = history(Some(0), 1, &[1, 2, 3]);
-            Oracles::default().converged(&[(0, player), (1, other)]).is_ok()
+            Oracles::default().check_convergence(&[(0, player), (1, other)]).is_ok()
         };
         assert!(converged(history(Some(1), 1, &[1, 2])) && converged(history(None, 1, &[1, 2, 3, 4])));
         for seat in [Some(1), None] {

@@ -101,8 +101,10 @@ fn shares() -> impl Iterator<Item = (&'static str, u32, u32)> {
 
 impl TablePlan {
     /// Draws the table of a run from its generator: game (unless the run names one), seats, bots,
-    /// watchers, recovery, cheaters and the number of events after which the run ends. A coalition
-    /// gets at least three seats. `None` if the drawn game is not in the registry.
+    /// watchers, recovery, cheaters (unless the run names one), who leaves, and the number of
+    /// events after which the run ends. A coalition gets at least three seats, and a named cheat as
+    /// many as it needs: whether the game allows them is not checked. `None` if the drawn game is
+    /// not in the registry.
     pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
         let needs_three = mix.has(FaultKind::Coalition);
         let mut roll = rng.below(shares().map(|(_, share, _)| share).sum());

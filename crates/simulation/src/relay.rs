@@ -246,7 +246,8 @@ impl SimulatedRelay {
 
 /// Tampers with the first of `frames` as the mix allows: drops, delays, duplicates, replays or
 /// invents frames, and counts each. Each frame carries its additional delay in ms. `kept` holds up
-/// to `MOST_KEPT` old frames for replays and gets the new one. Does nothing if `frames` is empty.
+/// to `MOST_KEPT` old frames for replays, and gets the new one if the mix has replays. Does nothing
+/// if `frames` is empty.
 fn tamper(
     mix: &FaultMix,
     kept: &mut Vec<Vec<u8>>,

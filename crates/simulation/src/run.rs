@@ -264,7 +264,7 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
             (last, moved) = (state, world.now);
         }
         if world.is_calm && world.now > moved.max(world.mix.until) + STANDSTILL {
-            stands_still(world, &sessions, begun, players)?;
+            check_standstill(world, &sessions, begun, players)?;
             return Ok(false);
         }
         if world.now > world.mix.until + LONGEST {
@@ -282,7 +282,7 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
 /// # Errors
 ///
 /// Fails if the table should have opened, progressed or ended.
-fn stands_still(
+fn check_standstill(
     world: &World,
     sessions: &[Standpoint],
     begun: usize,
@@ -299,8 +299,9 @@ fn stands_still(
         if gone || cheats {
             return Ok(());
         }
-        let lobby =
-            |(m, machine): (usize, &Machine)| Some(format!("; {m}: {}", machine.process.as_ref()?.lobby()));
+        let lobby = |(m, machine): (usize, &Machine)| {
+            Some(format!("; {m}: {}", machine.process.as_ref()?.describe_lobby()))
+        };
         let seen: String = world.machines.iter().enumerate().filter_map(lobby).collect();
         return fails(format!("{begun} of {players} players have begun{seen}"));
     };
@@ -386,7 +387,7 @@ fn compare_logs(world: &World) -> Result<(), OracleViolation> {
     let goes_on = |at: &Standpoint| at.ending.is_none_or(|ending| ending == Ending::Played);
     let compared: Vec<(usize, History)> =
         histories.filter(|(_, history)| history.at.is_open() && goes_on(&history.at)).collect();
-    world.oracles.converged(&compared)
+    world.oracles.check_convergence(&compared)
 }
 
 /// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at

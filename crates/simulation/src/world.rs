@@ -126,8 +126,8 @@ impl World {
         Some(happening)
     }
 
-    /// Returns whether a kind of fault may happen now: it is in the mix, and the faults have not stopped.
-    pub(crate) fn may(&self, kind: FaultKind) -> bool {
+    /// Returns whether a kind of fault can happen now: it is in the mix, and the faults have not stopped.
+    pub(crate) fn can_happen(&self, kind: FaultKind) -> bool {
         !self.is_calm && self.mix.has(kind)
     }
 
@@ -232,7 +232,7 @@ impl World {
     pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleViolation> {
         let Some(process) = &mut self.machines[m].process else { return Ok(()) };
         for effect in process.take_effects() {
-            self.effect(m, effect)?;
+            self.carry_out(m, effect)?;
         }
         let machine = &self.machines[m];
         let has_cheated = machine.process.as_ref().is_some_and(|process| process.cheated() > 0);
@@ -243,7 +243,7 @@ impl World {
         let is_durable = machine.disk.len() == machine.disk.durable();
         if let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest && is_durable) {
             for at in process.standings() {
-                self.oracles.agree(m, &at, self.split)?;
+                self.oracles.check_agreement(m, &at, self.split)?;
             }
         }
         Ok(())
@@ -251,13 +251,13 @@ impl World {
 
     /// Carries out one effect of the process on machine `m`: schedules what it sends and chooses, starts
     /// syncs, records the table that was shown, lets a player confirm changed terms after 0.6 s (at once with
-    /// the mutant `ConfirmsByItself`), traces refusals, and asks the oracles about starts, events and
-    /// signatures. What a cheater hears goes to the other cheaters.
+    /// the mutant `ConfirmsByItself`), traces refusals, and asks the oracles about starts, events, signatures
+    /// and mail. What a cheater hears goes to the other cheaters.
     ///
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn effect(&mut self, m: usize, effect: Effect) -> Result<(), OracleViolation> {
+    fn carry_out(&mut self, m: usize, effect: Effect) -> Result<(), OracleViolation> {
         let generation = self.machines[m].generation;
         match effect {
             Effect::Relay(frame) => {
@@ -291,19 +291,19 @@ impl World {
                     self.schedule(600, Happening::Confirm(m, generation));
                 }
             }
-            Effect::Begun(table) => self.begun(m, &table)?,
+            Effect::Begun(table) => self.handle_start(m, &table)?,
             Effect::Refused(why) => self.trace.line(self.now, format_args!("{m} refuses: {why}")),
-            Effect::Told(output) => self.told(m, output)?,
+            Effect::Told(output) => self.handle_session_event(m, output)?,
             Effect::Signed(tapped) => {
                 if self.machines[m].is_honest {
-                    self.oracles.sign(m, self.machines[m].seats, &tapped)?;
+                    self.oracles.check_signature(m, self.machines[m].seats, &tapped)?;
                 }
             }
             Effect::CaughtUp => {
                 let machine = &self.machines[m];
                 let at = machine.process.as_ref().and_then(|process| process.standings().into_iter().next());
-                if let Some(at) = at.filter(|_| self.visitor == Some(m) && self.mail_is_reliable()) {
-                    self.oracles.caught_up(m, &at)?;
+                if let Some(at) = at.filter(|_| self.visitor == Some(m) && self.is_mail_reliable()) {
+                    self.oracles.check_mail(m, &at)?;
                 }
             }
             Effect::Heard(bytes) => {
@@ -333,7 +333,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an honest player did not agree to this table.
-    fn begun(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleViolation> {
+    fn handle_start(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
         let at = |identity: &[u8; 32]| {
             let seat = table.players.iter().position(|player| player.identity == *identity);
@@ -354,7 +354,7 @@ impl World {
         let machine = &self.machines[m];
         let plays = machine.is_honest && machine.role == Role::Player && machine.seats != 0;
         if plays && machine.setup.is_none() {
-            self.oracles.consent(m, table, machine.shown.as_ref(), machine.confirmed.as_ref())?;
+            self.oracles.check_consent(m, table, machine.shown.as_ref(), machine.confirmed.as_ref())?;
         }
         Ok(())
     }
@@ -367,7 +367,7 @@ impl World {
     ///
     /// Fails if evidence violates an oracle, an honest session breaks, or rejects a message
     /// although all machines are honest.
-    fn told(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
+    fn handle_session_event(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
         let is_honest = self.machines[m].is_honest;
         match output {
             SessionEvent::Applied { n, entry, .. } => {
@@ -376,7 +376,7 @@ impl World {
             SessionEvent::Evidence(evidence) if is_honest => {
                 self.trace.line(self.now, format_args!("{m}: evidence against {}", evidence.offender));
                 self.evidence += 1;
-                self.oracles.accuse(self.plan.game, m, self.machines[m].honest_seats, &evidence)?;
+                self.oracles.check_evidence(self.plan.game, m, self.machines[m].honest_seats, &evidence)?;
             }
             SessionEvent::Rejected { from, why } => {
                 self.trace.line(self.now, format_args!("{m}: rejects from {from}: {why}"));
@@ -434,7 +434,7 @@ impl World {
         let latency = 1 + u64::from(self.rng.below(60));
         self.schedule(latency, Happening::Synced { machine: m, generation, upto });
         // Crashes in the middle of a write are the interesting ones.
-        if self.may(FaultKind::Crash) && self.rng.below(CRASH_AT_SYNC) == 0 {
+        if self.can_happen(FaultKind::Crash) && self.rng.below(CRASH_AT_SYNC) == 0 {
             let before = u64::from(self.rng.below(latency as u32));
             self.schedule(before, Happening::Crash(m, generation));
         }
@@ -521,7 +521,7 @@ impl World {
 
     // --- time
 
-    /// Runs a tick of machine `m` and schedules the next: watchers and stranger disturb, the
+    /// Runs a tick of machine `m` and schedules the next: a watcher or a stranger disturbs, the
     /// process gets the time of its clock, and the relay delivers. Checks the memory bounds of an
     /// honest machine. Does nothing, and schedules nothing, if the machine is gone.
     ///
@@ -545,7 +545,7 @@ impl World {
         let machine = &self.machines[m];
         if let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest) {
             let events = process.standings().first().map_or(0, |at| at.events);
-            self.oracles.bounded(m, process.footprint(), machine.disk.len(), events, self.plan.seats)?;
+            self.oracles.check_bounds(m, process.footprint(), machine.disk.len(), events, self.plan.seats)?;
         }
         Ok(())
     }

@@ -58,8 +58,8 @@ impl Slot {
             .or_else(|| self.copies.iter().find(own))
     }
 
-    /// Returns the seats whose locks are on the token; empty for a public token and for a slip that was not
-    /// laid.
+    /// Returns the seats whose locks are on the token. Empty for a public token, a private die, and a slip
+    /// that was not laid.
     pub(crate) fn locks(&self) -> Seats {
         self.main.as_ref().map_or(Seats::EMPTY, fair::CipherToken::locks)
     }
@@ -182,7 +182,8 @@ impl Cards {
     ///
     /// # Errors
     ///
-    /// Fails with `NoFace` if there is no such token, or it is a slip that was not laid.
+    /// Fails with `NoFace` if there is no such token, or it has no ciphertext: it is a private die or a slip
+    /// that was not laid.
     pub(crate) fn main(&self, t: Token) -> Result<&fair::CipherToken, OperationError> {
         self.slot(t)?.main.as_ref().ok_or(OperationError::NoFace)
     }
@@ -206,8 +207,8 @@ impl Cards {
     }
 
     /// Makes the ciphertexts of tokens that have become public in this position trivial ones of their faces,
-    /// and drops their backs and copies. Call it after every event. Tokens that are no longer public keep
-    /// their ciphertext until they are issued again.
+    /// and drops their backs, copies and private dice. Call it after every event. Tokens that are no longer
+    /// public keep their ciphertext until they are issued again.
     pub(crate) fn follow_public(&mut self, rules: &dyn AnyPosition) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
             let public = rules.token_info(Token(i as u16)).public;
@@ -236,11 +237,12 @@ impl Cards {
         self.slots.get(t.index())?.back.filter(|back| back.locks() == lock || back.locks().is_empty())
     }
 
-    /// Returns a pile entry of a token's ciphertext `main` and its back, both under `lock`.
+    /// Returns a pile entry of a token's ciphertext `main` and its back under `lock`. `main` must be public
+    /// or under `lock`: this is not checked here.
     ///
     /// # Errors
     ///
-    /// Fails with `NoFace` if the token has no such back.
+    /// Fails with `NoFace` if the token has no back that is public or under `lock`.
     pub(crate) fn backed(
         &self,
         rules: &dyn AnyPosition,
@@ -252,8 +254,8 @@ impl Cards {
         Ok(Backed::rejoined(main, &back))
     }
 
-    /// Issues a token again: it gets a new generation, ciphertext and back, and loses all copies and what was
-    /// noted of its face.
+    /// Issues a token again: it gets a new generation, ciphertext and back, and loses all copies, its private
+    /// die and its open face. `None` as the back means that no back can be opened alone.
     ///
     /// # Errors
     ///
@@ -274,7 +276,8 @@ impl Cards {
         Ok(())
     }
 
-    /// Makes a token a private die: it gets a new generation and has no ciphertext.
+    /// Makes a token a private die: it gets a new generation, and loses its ciphertext, back, copies and open
+    /// face.
     ///
     /// # Errors
     ///
@@ -285,15 +288,15 @@ impl Cards {
         Ok(())
     }
 
-    /// Returns the private dice that only this seat can read, ascending.
+    /// Returns the tokens that are private dice of this seat, ascending; empty if it has none.
     pub(crate) fn dice_of(&self, seat: u8) -> Vec<Token> {
         let own = |(_, slot): &(u16, &Slot)| slot.die.is_some_and(|die| die.owner == seat);
         (0..).zip(&self.slots).filter(own).map(|(t, _)| Token(t)).collect()
     }
 
-    /// Returns the face of a token that all peers can read, whatever the rules say: no lock is on it, or a
-    /// bot has learned it. `None` for other tokens, for a slip that was not laid, and if there is no such
-    /// token.
+    /// Returns the number of the face of a token that all peers can read, although the rules may hide it: no
+    /// lock is on it, or all peers have read it for a bot. `None` for other tokens, for a slip that was not
+    /// laid, and if there is no such token.
     pub(crate) fn open_face(&self, t: Token) -> Option<u8> {
         let slot = self.slots.get(t.index())?;
         let read = || slot.main.as_ref()?.public()?.face(&self.faces).ok().map(|face| face.index() as u8);
@@ -301,18 +304,24 @@ impl Cards {
     }
 
     /// Notes the face of a token that all peers have read in `read`, an opened copy of it. The token keeps
-    /// its locks.
+    /// its ciphertext and locks.
     ///
     /// # Errors
     ///
-    /// Fails with `NoFace` if `read` still has locks, holds no face, or there is no such token.
-    pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::CipherToken) -> Result<(), OperationError> {
+    /// Fails with `NoFace` if `read` still has locks, holds no face, or there is no such token. Nothing has
+    /// changed then.
+    pub(crate) fn note_open_face(
+        &mut self,
+        t: Token,
+        read: &fair::CipherToken,
+    ) -> Result<(), OperationError> {
         let face = read.public().ok_or(OperationError::NoFace)?.face(&self.faces)?.index() as u8;
         self.slot_mut(t)?.open = Some(face);
         Ok(())
     }
 
-    /// Lays the secret choice of a bot, which all peers know, as a token without locks.
+    /// Issues a token again with this face (a number) and without locks: the secret choice or the die of a
+    /// seat that a bot plays, which all peers know.
     ///
     /// # Errors
     ///
@@ -322,9 +331,9 @@ impl Cards {
         self.reissue(t, &main, None)
     }
 
-    /// Issues a token of a seat that a bot plays again, with a new generation and the ciphertext that it has:
-    /// all peers know the order of the seat's tokens, so it stays. An open face stays known; copies are
-    /// dropped.
+    /// Issues a token of a seat that a bot plays again, with a new generation and the ciphertext and back
+    /// that it has: all peers know the order of the seat's tokens, so it stays. An open face stays known;
+    /// copies are dropped.
     ///
     /// # Errors
     ///
@@ -339,14 +348,16 @@ impl Cards {
         Ok(())
     }
 
-    /// Forgets the ciphertexts that only these dropped seats could open.
+    /// Drops the copies of all tokens that only these dropped seats could open. The tokens keep their own
+    /// ciphertexts.
     pub(crate) fn forget_copies(&mut self, dropped: SeatSet) {
         for slot in &mut self.slots {
             slot.copies.retain(|copy| !dropped.has(Seat(copy.owner().index())));
         }
     }
 
-    /// Lays a secret choice: the token gets the minted ciphertext, which only its owner can open.
+    /// Lays a secret choice: the token is issued again with the minted ciphertext, which only its owner can
+    /// open.
     ///
     /// # Errors
     ///
@@ -373,8 +384,8 @@ impl Cards {
         self.slots.iter().map(saved).collect()
     }
 
-    /// Returns a copy of this table with the tokens that [`Cards::save`] returned; `None` if their number
-    /// differs or one is invalid. `self` must be of the same game and options.
+    /// Returns a copy of this table with the tokens that [`Cards::save`] returned. `None` if their number
+    /// differs or one is invalid. `self` must be of the same game and options and does not change.
     pub(crate) fn load(&self, saved: &[SavedSlot]) -> Option<Self> {
         let token = |saved: &Option<SavedToken>| match saved {
             Some(saved) => saved.token().map(Some),
@@ -399,9 +410,9 @@ impl Cards {
         (slots.len() == self.slots.len()).then(|| Cards { slots, digest: None, ..self.clone() })
     }
 
-    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertext and back, or the
-    /// private die. Slips that were not laid and private copies are not part of it. It is cached until a token
-    /// changes.
+    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertext and back, or
+    /// the private die. Slips that were not laid, private copies and noted open faces are not part of it. It
+    /// is cached until a token changes.
     pub(crate) fn digest(&mut self) -> [u8; 32] {
         if let Some(digest) = self.digest {
             return digest;

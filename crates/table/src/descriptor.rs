@@ -80,9 +80,9 @@ impl Recovery {
         }
     }
 
-    /// Parses `end`, `escrow` (the threshold of [`Recovery::for_machines`]), or `escrow:3` for a threshold of
-    /// three, at a table with this many machines. Returns `None` if it is none of these, or the threshold is
-    /// not from 2 to the number of other machines.
+    /// Parses `end`, `escrow` (as [`Recovery::for_machines`], so `End` with fewer than three machines), or
+    /// `escrow:3` for a threshold of three, at a table with this many machines. Returns `None` if it is none
+    /// of these, or the threshold is not from 2 to the number of other machines.
     pub fn named(word: &str, machines: u8) -> Option<Self> {
         match word.split_once(':') {
             None if word == "end" => Some(Recovery::End),
@@ -170,7 +170,7 @@ impl Descriptor {
     }
 
     /// Returns the seats that hold shares of the keys of the seat `dealer`, ascending: that of the person at
-    /// each other machine. In version 1 all other seats.
+    /// each other machine. In version 1 all other seats. Only the first 8 seats are considered.
     pub(crate) fn holders(&self, dealer: u8) -> Vec<u8> {
         let holders = self.voters() - self.whole_machines(SeatSet::only(Seat(dealer)));
         holders.iter().map(|seat| seat.0).collect()
@@ -217,8 +217,8 @@ impl Descriptor {
         GameId::of(&self.encode())
     }
 
-    /// Returns how many holders of shares can stand in for a dropped seat; `None` if the game ends then, or
-    /// the threshold is impossible.
+    /// Returns how many holders of shares are needed to stand in for a dropped seat; `None` if the game ends
+    /// when a seat is dropped, or the threshold is impossible.
     pub(crate) fn threshold(&self) -> Option<Threshold> {
         match self.recovery {
             Recovery::End => None,
@@ -242,13 +242,14 @@ impl Descriptor {
         VerifyKey::decode(&player.identity).map_err(|e| DescriptorError(format!("seat {seat}: {e}")))
     }
 
-    /// Checks the whole descriptor and returns the first position of the game.
+    /// Checks the whole descriptor against the game and returns the first position, as an observer who knows
+    /// everything sees it.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence if it names another protocol, game or rules than those that are here, an
-    /// identity is malformed, something is too long, a host does not exist, its terms are not allowed, or the
-    /// options are not complete and valid.
+    /// Fails with a sentence if it names another protocol, game or rules than those that are here, has too
+    /// many seats, an identity is malformed, something is too long, a host does not exist, the threshold is
+    /// impossible, its terms are not allowed in its version, or the options are not complete and valid.
     pub(crate) fn start(&self, game: &'static dyn AnyGame) -> Result<Box<dyn AnyPosition>, DescriptorError> {
         let unusable = |why: String| Err(DescriptorError(why));
         let info = game.info();

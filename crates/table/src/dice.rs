@@ -23,22 +23,24 @@ pub(crate) struct Die {
 }
 
 impl Die {
-    /// Creates the die of a token after the joint roll with this seed: `sides` faces from number `first` on, which
-    /// the seat `owner` can read.
+    /// Creates the die of a token after the joint roll with this seed: `sides` faces from number `first` on, which the seat
+    /// `owner` can read. The caller must make sure that the game has these faces.
     pub(crate) fn new(seed: &[u8; 32], t: Token, owner: u8, first: u8, sides: u8) -> Self {
         Die { id: hash("pentarchy die v1", &[seed, &t.0.to_le_bytes()]), owner, first, sides }
     }
 
-    /// Returns the place for which the owner's dice value is made and verified.
+    /// Returns the phase for which the owner's dice value is made and verified. `game` is the identifier of
+    /// the match.
     pub(crate) fn phase(&self, game: GameId) -> Phase {
         Phase { game, id: PhaseId(self.id) }
     }
 
-    /// Returns the number of the face that follows from the owner's value.
+    /// Returns the number of the face that follows from the owner's value. The value must have been verified.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherPhase` or `Absent` if the value is of another die or another seat.
+    /// Fails with `OtherPhase` or `Absent` if the value is of another die or another seat, and with `Empty`
+    /// if the die has no sides.
     pub(crate) fn face(&self, value: DiceValue) -> Result<u8, OperationError> {
         let mut roll = Roll::new(&PhaseId(self.id), Seats::one(fair_seat(self.owner)), &[value])?;
         let sides = NonZeroU32::new(self.sides.into()).ok_or(OperationError::Empty)?;

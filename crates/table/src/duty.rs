@@ -29,12 +29,12 @@ impl Pile {
         }
     }
 
-    /// Verifies the unverified shuffles of others; afterwards none is unverified.
+    /// Verifies the unverified shuffles of other seats; own ones are trusted. Afterwards none is unverified.
     ///
     /// # Errors
     ///
-    /// Fails with the error that names the seat of the first wrong shuffle; the pile is then as it was before
-    /// that shuffle, and later ones are dropped.
+    /// Fails with the error that names the seat of the first wrong shuffle. The pile is then as it was before
+    /// that shuffle, with all earlier ones verified, and later ones are dropped.
     pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         match self {
             Pile::Plain(pile) => pile.settle(lock, generators),
@@ -176,11 +176,11 @@ impl Desk<'_> {
         self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(OperationError::Threshold)
     }
 
-    /// Returns the private die of a token, or the one that the step under way gives to it.
+    /// Returns the private die of a token, or the one that the cast under way gives to it for a dropped seat.
     ///
     /// # Errors
     ///
-    /// Fails with `NoFace` if the token is none.
+    /// Fails with `NoFace` if the token is no private die, or there is no such token.
     fn die(&self, t: Token) -> Result<Die, OperationError> {
         let cast = self.work.departed_dice.get(&t).copied();
         cast.or(self.cards.slot(t)?.die).ok_or(OperationError::NoFace)
@@ -203,7 +203,7 @@ impl Desk<'_> {
     ///
     /// Fails with `NoFace` if the token has no ciphertext, and with `Unshuffled` if the pile is not mixed by
     /// all seats yet or a shuffle is not verified.
-    fn lying(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
+    fn cipher_after_mix(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
         let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
         match (place, &self.work.pile) {
             (Some((mix, i)), Some(Pile::Plain(pile))) => pile.release(mix.by)?.get(i).copied(),
@@ -293,7 +293,7 @@ impl Desk<'_> {
             made.add_proof(&mut out, bytes);
         }
         for t in &duty.views {
-            let joint = *self.lying(*t)?.joint().ok_or(OperationError::NoFace)?;
+            let joint = *self.cipher_after_mix(*t)?.joint().ok_or(OperationError::NoFace)?;
             let key = self.roster.lock(joint.locks())?;
             let (view, bytes) = joint.view(&self.phase, secrets, &key, entropy())?;
             made.views.push((*t, view));
@@ -347,15 +347,15 @@ impl Desk<'_> {
         Ok((made, out))
     }
 
-    /// Checks the payload of a seat against its duty, part by part in the order of the fields of [`Duty`],
-    /// and returns what it brings. Of a shuffle only the format is checked; its proof is verified later. An
-    /// action (`duty.act`) is not checked here. Nothing changes: the caller adds the result with
+    /// Checks the payload of the seat `seat` against its duty, part by part in the order of the fields of
+    /// [`Duty`], and returns what it brings. Of a shuffle only the format is checked; its proof is verified
+    /// later. An action (`duty.act`) is not checked here. Nothing changes: the caller adds the result with
     /// [`Work::add`].
     ///
     /// # Errors
     ///
     /// Fails with `Short` if bytes are missing or left over, with the error of a proof that is wrong, and
-    /// with `OperationError` if a ciphertext that the duty is about does not exist.
+    /// with `OperationError` if the seat has no keys or a ciphertext that the duty is about does not exist.
     pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, ProofError> {
         let key = self.roster.key(fair_seat(seat))?;
         let mut bytes = payload;
@@ -388,7 +388,7 @@ impl Desk<'_> {
             verified.proofs += 1;
         }
         for t in &duty.views {
-            let joint = *self.lying(*t)?.joint().ok_or(OperationError::NoFace)?;
+            let joint = *self.cipher_after_mix(*t)?.joint().ok_or(OperationError::NoFace)?;
             let lock = self.roster.lock(joint.locks())?;
             verified.views.push((*t, joint.verify_view(&self.phase, key, &lock, take(128)?)?));
             verified.proofs += 1;
@@ -435,8 +435,8 @@ impl Desk<'_> {
     }
 }
 
-/// Returns the permutation of `0..n` in which a seat rearranges. It is derived from the seed and the phase,
-/// so that a crash cannot lose it.
+/// Returns the secret permutation of `0..n` by which a seat rearranges `n` tokens in this phase. It is
+/// derived from the seat's seed and the phase, so that a crash cannot lose it.
 pub(crate) fn secret_order(secrets: &SeatSecrets, phase: &Phase, n: usize) -> Vec<u32> {
     Drbg::from_parts(&[&**secrets.seed(), &phase.id.0], "order").perm(n as u32)
 }

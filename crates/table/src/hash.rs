@@ -63,7 +63,7 @@ pub(crate) fn phase_id<'a>(
 
 /// Returns the link to the next step: a hash of the step and the contents of all its contributions, in the
 /// order of phases and seats.
-pub(crate) fn close<'a>(step: &[u8; 32], all: impl Iterator<Item = &'a [u8; 32]>) -> [u8; 32] {
+pub(crate) fn closing_link<'a>(step: &[u8; 32], all: impl Iterator<Item = &'a [u8; 32]>) -> [u8; 32] {
     let mut parts: Vec<&[u8]> = vec![step];
     parts.extend(all.map(|hash| hash.as_slice()));
     hash("pentarchy close v1", &parts)

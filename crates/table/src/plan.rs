@@ -115,14 +115,16 @@ impl Owed {
 }
 
 impl Plan {
-    /// Returns whether the step is a roll of all live seats: one of the rules, or one that chooses for a bot.
+    /// Returns whether the step is a joint roll of all live seats: a roll, pick or cast of the rules, or a
+    /// roll that chooses for a bot.
     pub(crate) fn is_roll(&self) -> bool {
         self.phases.first().is_some_and(|due| due.iter().any(|(_, duty)| duty.dice))
     }
 
-    /// Adds what completes a roll that was open when `dropped` were dropped: each holder of their shares that
-    /// owes a value for the roll also stands in for them. A cast has a second phase then, in which the holders
-    /// open the private dice that it gives to them.
+    /// Adds what completes a roll that was open when the seats `dropped` were dropped: each of `holders` (the
+    /// seats that hold shares of their keys) that owes a value for the roll also stands in for them. If the
+    /// roll is a cast that gives private dice to dropped seats, adds a second phase, in which the holders
+    /// open these dice. Does nothing to a plan without phases.
     pub(crate) fn complete_roll(&mut self, rules: &dyn AnyPosition, holders: SeatSet, dropped: SeatSet) {
         let rolls: Vec<u8> = dropped.iter().map(|seat| seat.0).collect();
         let Some(due) = self.phases.first_mut() else { return };
@@ -154,12 +156,18 @@ pub(crate) fn most_phases(seats: u8) -> u8 {
     (seats + 1).max(4)
 }
 
-/// Returns the plan for the node that the rules wait for in this position: who owes what, phase by phase. A
-/// decision or declaration is owed by its seat, a roll and the end by all live seats, in one phase. A shuffle
-/// has one phase for lifts, if there are any, and one for each live seat; a rearrangement adds views where
-/// the pile has a joint lock. For a seat that a bot plays the dice of all choose, and its declarations and
-/// rearrangements need nothing. `live` are the seats that were not dropped; bots play the others. `seq` is
-/// the number of the step, which rotates the order of shuffles. All peers compute the same plan.
+/// Returns the plan for the node that the rules wait for in this position: who owes what, phase by phase. All
+/// peers compute the same plan. `live` are the seats that were not dropped; bots play the others. `seq` is
+/// the number of the step, which rotates the order of shuffles.
+///
+/// * A decision or declaration is owed by its seat, in one phase.
+/// * A roll, a pick, a cast and the end are owed by all live seats, in one phase.
+/// * A shuffle has one phase for lifts, if there are any, and one for each live seat.
+/// * A rearrangement has one phase for lifts, if there are any, and one for its seat. Under a joint lock two
+///   more follow, in which that seat copies the tokens and the others open the copies to it.
+/// * A reveal has one phase, or two if a seat is shown tokens of which it has to make copies first.
+/// * For a seat that a bot plays, the dice of all live seats choose. Its declarations and rearrangements need
+///   no contribution.
 ///
 /// # Errors
 ///
@@ -202,7 +210,7 @@ pub(crate) fn plan(
             let first = seq as usize % order.len().max(1);
             order.rotate_left(first);
             phases.extend(order.iter().map(|&seat| mixing(seat)));
-            let backed = backed(rules, cards, &tokens, lock);
+            let backed = has_separate_backs(rules, cards, &tokens, lock);
             let mix = Mix { tokens, lock, backed, by: lock };
             Ok(Plan { kind: kind::SHUFFLE, actor: NOBODY, phases, mix: Some(mix) })
         }
@@ -217,7 +225,7 @@ pub(crate) fn plan(
                 (by_seat, Vec::new(), false)
             } else {
                 let lock = fair_seats(live);
-                (lock, lifts(cards, &tokens, lock)?, backed(rules, cards, &tokens, lock))
+                (lock, lifts(cards, &tokens, lock)?, has_separate_backs(rules, cards, &tokens, lock))
             };
             phases.push(mixing(by.0));
             if lock != by_seat {
@@ -257,7 +265,7 @@ fn mixing(seat: u8) -> Due {
     vec![(seat, Duty { mix: true, ..Duty::default() })]
 }
 
-/// Returns the error that `what` (a verb) cannot be done with the token `t`.
+/// Returns the error that the protocol cannot do `what` (a verb phrase) with the token `t`.
 fn no_way(what: &str, t: Token) -> PlanError {
     PlanError(format!("{what} {t}"))
 }
@@ -285,7 +293,7 @@ fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanE
 
 /// Returns whether a mixed pile gets backs that can be opened separately: the rules hide a back or the backs
 /// differ, and all tokens have one that can be mixed under `lock`.
-fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
+fn has_separate_backs(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
     let public = |t: &Token| {
         let fact = rules.token_info(*t);
         fact.public.map_or(fact.back, |f| rules.back_of(f))
@@ -295,12 +303,13 @@ fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats)
     !told && tokens.iter().all(|&t| cards.back(rules, t, lock).is_some())
 }
 
-/// Plans the reveal of hidden tokens to all seats, in one phase: a live owner opens its private ciphertext,
-/// otherwise all seats of the lock take their locks off.
+/// Plans the reveal of hidden tokens to all seats, in one phase. The owner of a private die publishes its
+/// value. The owner of the zone, if live and able to read the token, opens its private ciphertext. Otherwise
+/// all seats of the lock take their locks off. A token without locks needs nothing.
 ///
 /// # Errors
 ///
-/// Fails if a token has no ciphertext that can be opened.
+/// Fails if there is no such token, or it has no ciphertext, as a slip that was not laid.
 fn reveal_to_all(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -329,9 +338,10 @@ fn reveal_to_all(
     Ok(vec![owed.due()])
 }
 
-/// Plans the reveal of hidden tokens to the seat `reader`, in one or two phases: the single holder of the
-/// lock lifts a token to the reader; the other seats of a joint lock take theirs off if the reader owns the
-/// zone, and otherwise off a copy that the reader makes first. Skips tokens that the reader knows.
+/// Plans the reveal of hidden tokens to the live seat `reader`, in one or two phases: the single holder of
+/// the lock lifts a token to the reader; the other seats of a joint lock take theirs off if the reader owns
+/// the zone, and otherwise off a copy that the reader makes first. Skips tokens that the reader can read or
+/// that have no locks.
 ///
 /// # Errors
 ///
@@ -375,7 +385,7 @@ fn reveal_to(
 }
 
 /// Plans the reveal of hidden tokens to the seat `reader`, which a bot plays, in one phase: all peers learn
-/// them, because each of them runs the bot. Skips tokens that are known.
+/// them, because each of them runs the bot. Skips tokens that the reader knows or all peers can read.
 ///
 /// # Errors
 ///
@@ -403,9 +413,10 @@ fn reveal_to_bot(
     Ok(vec![owed.due()])
 }
 
-/// Returns the plan of a takeover: the holders of the shares of the dropped seats take their locks off all
-/// ciphertexts, and open what only these seats could read, their private dice among it. The one phase is empty if there is nothing to
-/// open.
+/// Returns the plan of a takeover, which has one phase: the seats `holders` take the locks of the dropped
+/// seats off all ciphertexts, and open what only these seats could read, their private dice included. The
+/// phase is empty if there is nothing to open. The caller must make sure that the holders have shares of the
+/// keys of the dropped seats.
 pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet, dropped: SeatSet) -> Plan {
     let stands: Vec<(u8, Vec<Cell>)> = dropped
         .iter()

@@ -44,11 +44,13 @@ impl Task {
         }
     }
 
-    /// Creates the proof with the secrets of the actor, bound to the phase.
+    /// Creates the proof with the secrets of the actor, bound to the phase. The proof about a die is bound to
+    /// the die instead.
     ///
     /// # Errors
     ///
-    /// Fails with `False` if the claim is not true, and with `NotOwner` if the token is not the actor's.
+    /// Fails with `False` if the claim is not true, with `NotOwner` if a token is not the actor's, and with
+    /// `Absent` if a die is not.
     fn prove(
         &self,
         phase: &Phase,
@@ -75,7 +77,8 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// Fails if the proof is malformed or does not hold, and with `Impossible` if a die shows another face.
+    /// Fails if the proof is malformed, does not hold or is of another seat's die, and with `Impossible` if
+    /// the die shows another face.
     fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), ProofError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes)?,
@@ -113,8 +116,8 @@ impl Claimed<'_> {
         own.ok_or(OperationError::NotOwner(fair_seat(self.actor)))
     }
 
-    /// Returns the faces that a token may have before the action, as bits: what is public of it.
-    fn may(&self, t: Token) -> u128 {
+    /// Returns the faces that a token may have before the action, as far as is public: bit i is face i.
+    fn possible_faces(&self, t: Token) -> u128 {
         self.before.token_info(t).may
     }
 
@@ -125,12 +128,12 @@ impl Claimed<'_> {
     ///
     /// Fails with `Impossible` if no possible face is in the set, and with `OperationError` if the actor has
     /// no private ciphertext of the token.
-    fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
+    fn add_category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         if let Some(face) = self.cards.open_face(t) {
             // The face is public: there is nothing to prove.
             return if set >> face & 1 != 0 { Ok(()) } else { Err(ProofError::Impossible) };
         }
-        let may = self.may(t);
+        let may = self.possible_faces(t);
         if may & !set == 0 {
             return Ok(());
         }
@@ -151,8 +154,8 @@ impl Claimed<'_> {
     ///
     /// Fails with `Impossible` if all possible faces are in the set, and with `OperationError` if the actor
     /// has no private ciphertext of the token.
-    fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
-        let may = self.may(t);
+    fn add_denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
+        let may = self.possible_faces(t);
         let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
         let card = self.cards.slot(t)?.die.is_none() && self.cards.open_face(t).is_none();
         if denied > 0 && 2 * denied < left && card {
@@ -160,7 +163,7 @@ impl Claimed<'_> {
             tasks.extend(self.cards.menu(may & set)?.into_iter().map(|face| Task::IsNot(token, face)));
             return Ok(());
         }
-        self.category(t, !set, tasks)
+        self.add_category(t, !set, tasks)
     }
 
     /// Adds the task to prove that the faces of `a` and `b` are one of `pairs`. A public face reduces it to a
@@ -170,20 +173,26 @@ impl Claimed<'_> {
     ///
     /// Fails with `Impossible` if no pair is possible, and with `OperationError` if the actor has no private
     /// ciphertext of a token.
-    fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), ProofError> {
+    fn add_pair(
+        &self,
+        a: Token,
+        b: Token,
+        pairs: &[(u8, u8)],
+        tasks: &mut Vec<Task>,
+    ) -> Result<(), ProofError> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
         let open = |t| self.after.token_info(t).public.or_else(|| self.cards.open_face(t));
         match (open(a), open(b)) {
             (Some(x), Some(y)) if !pairs.contains(&(x, y)) => Err(ProofError::Impossible),
             (Some(_), Some(_)) => Ok(()),
             (Some(x), None) => {
-                self.category(b, set(&mut pairs.iter().filter(|p| p.0 == x).map(|p| p.1)), tasks)
+                self.add_category(b, set(&mut pairs.iter().filter(|p| p.0 == x).map(|p| p.1)), tasks)
             }
             (None, Some(y)) => {
-                self.category(a, set(&mut pairs.iter().filter(|p| p.1 == y).map(|p| p.0)), tasks)
+                self.add_category(a, set(&mut pairs.iter().filter(|p| p.1 == y).map(|p| p.0)), tasks)
             }
             (None, None) => {
-                let (may_a, may_b) = (self.may(a), self.may(b));
+                let (may_a, may_b) = (self.possible_faces(a), self.possible_faces(b));
                 let possible = pairs.iter().filter(|(x, y)| may_a >> x & 1 != 0 && may_b >> y & 1 != 0);
                 let branch = |&(x, y): &(u8, u8)| {
                     let is = |token, face| Ok(Is { token, face: *self.cards.face(face)? });
@@ -209,14 +218,14 @@ impl Claimed<'_> {
     fn tasks(&self, claim: &RawClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
         let mut tasks = Vec::new();
         match claim {
-            RawClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
+            RawClaim::In(t, set) => self.add_category(*t, *set, &mut tasks)?,
             RawClaim::NoneIn(ts, set) => {
-                ts.iter().try_for_each(|&t| self.denial(t, *set, &mut tasks))?;
+                ts.iter().try_for_each(|&t| self.add_denial(t, *set, &mut tasks))?;
             }
             RawClaim::Some(_, set, _) => {
-                named.iter().try_for_each(|&t| self.category(t, *set, &mut tasks))?;
+                named.iter().try_for_each(|&t| self.add_category(t, *set, &mut tasks))?;
             }
-            RawClaim::Pair(a, b, pairs) => self.pair(*a, *b, pairs, &mut tasks)?,
+            RawClaim::Pair(a, b, pairs) => self.add_pair(*a, *b, pairs, &mut tasks)?,
         }
         Ok(tasks)
     }

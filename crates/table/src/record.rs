@@ -214,8 +214,10 @@ impl TableRecord {
     ///
     /// # Errors
     ///
-    /// Fails with `Descriptor` if the descriptor cannot be used with this game, `Message` if a message does
-    /// not verify, and `Unfit` if messages are missing or left over.
+    /// Fails with `Descriptor` if the descriptor cannot be used with this game, `Unreadable` if no public
+    /// record can be made of it, `Message` if a message does not verify or proves that its author cheated,
+    /// and `Unfit` if a contribution has no place in the log, because one before it is missing or its place
+    /// is taken.
     pub fn verify(&self, game: &'static dyn AnyGame) -> Result<RecordVerdict, TableRecordError> {
         let mut verification = self.begin(game)?;
         while verification.step()? {}
@@ -293,8 +295,8 @@ impl Verification {
     ///
     /// # Errors
     ///
-    /// Fails with `Message` if a message does not verify, and with `Unfit` if messages are missing or left
-    /// over.
+    /// Fails with `Message` if a message does not verify or proves that its author cheated, and with `Unfit`
+    /// if a contribution has no place in the log, because one before it is missing or its place is taken.
     pub fn verdict(mut self) -> Result<RecordVerdict, TableRecordError> {
         while self.step()? {}
         // Every message must have had its place: none is passed over.

@@ -12,8 +12,9 @@ use pentarchy_fair::{
 };
 use std::collections::VecDeque;
 
-/// Computes the tables of points that every table of this game needs, independently of who plays, and caches
-/// them until the process ends. It takes some milliseconds at the first call; later calls are fast.
+/// Computes the tables of points that every table with this game, options and number of seats needs,
+/// independently of who plays, and caches them until the process ends. `options` may be partial; they are
+/// completed with the defaults. It takes some milliseconds at the first call; later calls are fast.
 ///
 /// # Errors
 ///
@@ -91,8 +92,8 @@ impl ShuffleRehearsal {
         Ok(ShuffleRehearsal { secrets, roster, lock, generators: Generators::new(CARDS)?, pile, round: 0 })
     }
 
-    /// Plays one round, which takes some milliseconds. Returns whether there are more rounds; `false` also if
-    /// one fails.
+    /// Plays one round, which takes some milliseconds. Returns whether to call it again: `false` after the
+    /// last round, and if a round fails, which has no effect on any game.
     pub fn go_on(&mut self) -> bool {
         self.round += 1;
         self.play().is_ok() && self.round < ROUNDS
@@ -133,7 +134,8 @@ pub struct OpeningRehearsal {
 
 impl OpeningRehearsal {
     /// Creates a session for each seat of a table with the fewest seats, at least two, and the default
-    /// options; `None` if they do not fit. Nothing leaves this process.
+    /// options, and queues their first messages. `None` if the game does not allow such a table. Nothing
+    /// leaves this process.
     pub fn new(game: &'static dyn AnyGame) -> Option<Self> {
         let seats = 0..game.info().min_seats.max(2);
         let identities: Vec<_> = seats.map(|seat| SigningSecret::new(Entropy::new([seat; 32]))).collect();
@@ -161,7 +163,8 @@ impl OpeningRehearsal {
         Some(opening)
     }
 
-    /// Queues the messages among `outputs` of the session at `seat` for all other seats of the `seats`.
+    /// Queues the messages among `outputs` of the session at `seat` for all other seats. `seats` is the
+    /// number of seats. Drops other outputs.
     fn send(&mut self, seat: usize, seats: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {
@@ -171,8 +174,8 @@ impl OpeningRehearsal {
         }
     }
 
-    /// Delivers one message between the sessions. Returns whether there are more; there are none when the
-    /// first decision is due.
+    /// Delivers one message between the sessions and queues their answers. Returns whether messages are left.
+    /// None are left when the first decision is due.
     pub fn go_on(&mut self) -> bool {
         let Some((seat, bytes)) = self.queue.pop_front() else { return false };
         let seats = self.sessions.len();

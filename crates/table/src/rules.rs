@@ -5,8 +5,9 @@ use pentarchy_engine::AnyGame;
 
 /// Returns the hash of the data that a game's rules consist of and that can be read without its types: name,
 /// version, seat counts, options with their ranges, names of faces and zones, and for each seat count the
-/// default options and the digest of the first position. The code of the rules is not covered; its version
-/// number is. It starts a match for each seat count, so it takes a moment.
+/// default options and the digest of the first position. Seat counts that the default options do not allow
+/// are left out. The code of the rules is not covered; its version number is. It starts a match for each seat
+/// count, so it takes a moment.
 pub fn rules_hash(game: &dyn AnyGame) -> [u8; 32] {
     let mut data = Vec::new();
     let mut put = |bytes: &[u8]| {

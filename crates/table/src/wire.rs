@@ -44,7 +44,7 @@ impl Signature {
     }
 
     /// Returns whether this is the signature of the digest by this key.
-    pub(crate) fn verifies(&self, key: &VerifyKey, digest: &[u8; 32]) -> bool {
+    pub(crate) fn is_valid_for(&self, key: &VerifyKey, digest: &[u8; 32]) -> bool {
         key.verify(digest, &self.bytes())
     }
 }
@@ -125,7 +125,7 @@ pub(crate) struct Signed {
 
 impl Signed {
     /// Returns the identifier of the phase that it was made for: for an action phase 0 of the step that its
-    /// header begins, otherwise what the message says.
+    /// header begins, otherwise what the message says, which is not checked.
     pub(crate) fn phase(&self, game: &GameId) -> PhaseId {
         match &self.anchor {
             Anchor::Head(header) => phase_id(&header.step(game, self.place), 0, [].into_iter()),
@@ -141,7 +141,7 @@ impl Signed {
     /// Returns whether the message is signed with this session key for this game. That the key is that of
     /// `place.seat` is up to the caller.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
-        self.signature.verifies(key, &self.content(game))
+        self.signature.is_valid_for(key, &self.content(game))
     }
 }
 
@@ -299,7 +299,7 @@ pub(crate) struct SignedStatement {
 }
 
 impl SignedStatement {
-    /// Returns the hash that the author at `seat` signs for a statement in this game.
+    /// Returns the hash that the author at `seat` signs for `statement` in this game.
     pub(crate) fn content(game: &GameId, seat: u8, statement: &Statement) -> [u8; 32] {
         let bytes = postcard::to_allocvec(statement).unwrap_or_default();
         hash("pentarchy saying v1", &[&game.0, &[seat], &bytes])
@@ -307,7 +307,7 @@ impl SignedStatement {
 
     /// Returns whether the signature is that of `key` over this statement of this seat in this game.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
-        self.signature.verifies(key, &Self::content(game, self.seat, &self.statement))
+        self.signature.is_valid_for(key, &Self::content(game, self.seat, &self.statement))
     }
 }
 
@@ -350,7 +350,7 @@ impl Seals {
 
     /// Returns whether the shares are signed with this session key for this game.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
-        self.signature.verifies(key, &Self::content(game, self.seat, &self.body))
+        self.signature.is_valid_for(key, &Self::content(game, self.seat, &self.body))
     }
 }
 
@@ -379,7 +379,7 @@ impl Complaint {
     /// dealer matches and the signature verifies. Whether it is justified is not checked.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey, seals: &Seals) -> bool {
         let content = Self::content(game, self.seat, seals, self.which, &self.body);
-        self.dealer == seals.seat && self.signature.verifies(key, &content)
+        self.dealer == seals.seat && self.signature.is_valid_for(key, &content)
     }
 }
 
@@ -442,7 +442,7 @@ impl Message {
         }
         let message: Message = postcard::from_bytes(rest).map_err(|_| WireError::Garbage)?;
         if postcard::to_allocvec(&message).is_ok_and(|again| again == rest) {
-            message.bounded()
+            message.check_lengths()
         } else {
             Err(WireError::NotCanonical)
         }
@@ -455,10 +455,10 @@ impl Message {
     /// # Errors
     ///
     /// Fails with `PartTooLong` if a part exceeds its limit.
-    fn bounded(self) -> Result<Self, WireError> {
+    fn check_lengths(self) -> Result<Self, WireError> {
         let fits = match &self {
-            Message::Step(signed) => signed.bounded(),
-            Message::Proof(list) => list.len() <= 2 && list.iter().all(Signed::bounded),
+            Message::Step(signed) => signed.has_bounded_body(),
+            Message::Proof(list) => list.len() <= 2 && list.iter().all(Signed::has_bounded_body),
             Message::Links { links, .. } => links.len() <= MAX_LINKS,
             Message::Statement(SignedStatement { statement: Statement::Chat { text, .. }, .. }) => {
                 text.len() <= MAX_CHAT
@@ -474,7 +474,7 @@ impl Message {
 
 impl Signed {
     /// Returns whether the text of the action has at most [`MAX_BODY`] bytes; `true` without one.
-    fn bounded(&self) -> bool {
+    fn has_bounded_body(&self) -> bool {
         match &self.anchor {
             Anchor::Head(header) => header.body.len() <= MAX_BODY,
             Anchor::Phase(_) => true,

@@ -75,9 +75,10 @@ impl PeerSession {
         self.out.retain(|output| !matches!(output, SessionOutput::Event(SessionEvent::Choose)));
     }
 
-    /// Signs and gives this seat's action: its duty, or what the player has chosen. Asks the player if
-    /// nothing is chosen. Returns whether an action was given; `false` also if the action is refused, which
-    /// emits `Refused`, or the session breaks because a duty cannot be done.
+    /// Makes, stores and sends this seat's action: its duty, or what the player has chosen. Asks the player
+    /// if nothing is chosen. The caller must have checked that this seat owes an action. Returns whether an
+    /// action was given; `false` also if the action is refused, which emits `Refused`, or the session breaks
+    /// because a duty cannot be done.
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
@@ -91,7 +92,7 @@ impl PeerSession {
                 }
             },
             None => {
-                if self.turn.ask() {
+                if self.turn.note_asked() {
                     self.emit(SessionEvent::Choose);
                 }
                 return false;
@@ -122,6 +123,7 @@ impl PeerSession {
     /// # Errors
     ///
     /// Fails with a reason for the player if the rules reject the action, or a claim in it cannot be proved.
+    /// Nothing has changed then but this peer's randomness.
     fn make_act(&mut self, text: &str) -> Result<MadeAct, ActionError> {
         let mut draw = std::mem::take(&mut self.draw);
         let made = self.make_act_with(text, &mut draw);
@@ -211,8 +213,8 @@ impl PeerSession {
         tokens.iter().map(own).collect()
     }
 
-    /// Returns those of the tokens, in order, whose faces not all peers can read: those with a ciphertext, and the
-    /// private dice.
+    /// Returns those of the tokens, in order, whose faces not all peers can read: first those that are no
+    /// private dice, then the private dice.
     fn locked(&self, tokens: &[Token]) -> (Vec<Token>, Vec<(Token, Die)>) {
         let die = |t: &Token| self.state.cards.slot(*t).ok().and_then(|slot| slot.die);
         let locked = tokens.iter().copied().filter(|&t| self.state.cards.open_face(t).is_none());

@@ -11,12 +11,13 @@ use pentarchy_fair::{self as fair, DiceValue, OperationError};
 use std::num::NonZeroU32;
 
 impl PeerSession {
-    /// Names the private dice of seats that were dropped while their cast was open, once all values of the roll
-    /// have come: the holders of the shares open them in the second phase. Does nothing in other steps.
+    /// Computes the private dice that an interrupted cast gives to seats that were dropped meanwhile, and
+    /// adds them to the step under way. Call it when the second phase begins, in which the holders of the
+    /// shares open these dice. Does nothing between steps, and in steps that are no cast.
     ///
     /// # Errors
     ///
-    /// Fails if a value is missing.
+    /// Fails if a value of the roll is missing. Nothing has changed then.
     pub(super) fn name_dice_of_departed(&mut self) -> Result<(), OperationError> {
         let Some(step) = &self.step else { return Ok(()) };
         let Node::Chance(Chance::Cast { first, sides, .. }) = self.state.rules.node() else { return Ok(()) };
@@ -31,13 +32,14 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Gives the tokens of a set their dice after the joint roll of a cast. Returns the event, with the faces of this
-    /// seat's own dice. All peers read the dice of a seat that a bot plays; if it was dropped while the cast was open,
-    /// they are those that it would have had.
+    /// Gives the tokens of a set their dice after the joint roll of a cast: `sides` faces from number `first` on. Returns
+    /// the event, with the faces of this seat's own dice. All peers read the dice of a seat that a bot plays; if it was
+    /// dropped while the cast was open, they are those that it would have had.
     ///
     /// # Errors
     ///
-    /// Fails if a value is missing, a token lies in a zone without an owner, or there is no such face.
+    /// Fails if a value is missing, a token lies in a zone without an owner, `sides` is 0, or there is no such face. Some
+    /// tokens may have their dice then.
     pub(super) fn cast_dice(
         &mut self,
         step: &LogStep,
@@ -69,8 +71,8 @@ impl PeerSession {
         Ok(line)
     }
 
-    /// Returns the face of a token that the step reveals to all: of a die by the value that its owner has published, of
-    /// another token by its opened ciphertext.
+    /// Returns the number of the face of a token that the step reveals to all: of a die by the value that its owner has
+    /// published, of another token by its opened ciphertext.
     ///
     /// # Errors
     ///
@@ -86,11 +88,12 @@ impl PeerSession {
         Ok(face.index() as u8)
     }
 
-    /// Opens the dice of dropped seats with the values that the holders of their shares stand in for.
+    /// Lays the private dice of dropped seats open, with the values that the holders of their shares have
+    /// given in the first phase of a takeover. Does nothing if the step has no such dice.
     ///
     /// # Errors
     ///
-    /// Fails if a share does not fit, or too few have come.
+    /// Fails if a share does not fit, or too few have come. Some dice may be open then.
     pub(super) fn open_departed_dice(&mut self, step: &LogStep) -> Result<(), OperationError> {
         let due = step.plan.phases.first().and_then(|due| due.first());
         let stands = due.map(|(_, duty)| duty.stand_dice.clone()).unwrap_or_default();
@@ -102,7 +105,8 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Returns the value of a die of a dropped seat, from the parts of the holders of its shares.
+    /// Returns the value of the die of a dropped seat at the token `t`, from what the holders of its shares
+    /// have contributed to the step.
     ///
     /// # Errors
     ///

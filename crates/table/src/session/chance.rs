@@ -18,7 +18,7 @@ impl PeerSession {
     /// # Errors
     ///
     /// Fails if a ciphertext does not open to a face or back of the game, a value is missing, or the rules
-    /// wait for a decision, a declaration or nothing.
+    /// wait for a decision, a declaration or nothing. Some ciphertexts may have been moved then.
     pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<RawEvent, ProofError> {
         match self.state.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
@@ -58,7 +58,8 @@ impl PeerSession {
     }
 
     /// Returns the joint roll of a step, from which all peers draw the same numbers. For seats that were
-    /// dropped while the roll was open, the holders of their shares have contributed the values.
+    /// dropped while the roll was open, the holders of their shares have contributed the values. All
+    /// contributions of the roll must have been added to the step.
     ///
     /// # Errors
     ///
@@ -95,7 +96,8 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails if the step has no pile, or the pile was not shuffled by all seats that had to.
+    /// Fails if the step has no pile, or the pile was not shuffled and verified by all seats that had to.
+    /// Fails without changes in these cases.
     fn release_pile(&mut self, step: &LogStep) -> Result<RawEvent, OperationError> {
         let mix = step.plan.mix.as_ref().ok_or(OperationError::Empty)?;
         match step.work.pile.as_ref().ok_or(OperationError::Empty)? {
@@ -123,13 +125,14 @@ impl PeerSession {
         Ok(line)
     }
 
-    /// Gives a reader ciphertexts of these tokens that only they can open. Returns the event, with the faces
-    /// if this seat is the reader. If a bot plays the reader's seat, all peers read the faces. Skips tokens
-    /// that the reader knows.
+    /// Gives the seat `reader` ciphertexts of these tokens that only it can open. Returns the event, with the
+    /// faces if this session plays the reader. If a bot plays the reader's seat, all peers read the faces.
+    /// Skips tokens that the reader knows.
     ///
     /// # Errors
     ///
-    /// Fails if a ciphertext is missing or does not open to a face.
+    /// Fails if a ciphertext is missing or does not open to a face. Some tokens may have their new
+    /// ciphertexts then.
     fn reveal_to_reader(
         &mut self,
         step: &LogStep,

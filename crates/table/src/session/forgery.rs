@@ -56,8 +56,9 @@ impl PeerSession {
         Some(Message::Step(signed).encode(&self.id))
     }
 
-    /// Returns a contribution of this seat with another payload and, if it is an action, another text (`None`
-    /// leaves either), signed again; `None` if the message is no contribution of this seat.
+    /// Returns a contribution of this seat with another `payload` and, if it is an action, another text
+    /// (`words`), signed again. `None` for either leaves it unchanged. Returns `None` if the message is no
+    /// contribution of this seat.
     pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         if signed.place.seat != self.seat()? {

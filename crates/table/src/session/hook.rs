@@ -6,11 +6,12 @@ use crate::wire::Signed;
 
 /// Sees every contribution of a session's own seat before it is stored and sent.
 pub(crate) trait ContributionHook {
-    /// Notes that the seat has made its contribution to a phase, other than an action. It is not stored or
-    /// sent yet.
+    /// Notes that the seat has made its contribution to a phase, other than an action. `duty` is what it
+    /// owed. The contribution is not stored or sent yet.
     fn duty_made(&mut self, session: &PeerSession, duty: &Duty);
 
-    /// Notes that the seat has made an action. `text` is its canonical text. It is not sent yet.
+    /// Notes that the seat has made the action `signed`. `text` is its canonical text. The action is not sent
+    /// yet.
     fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str);
 
     /// Returns the material that a cheater has prepared so far.

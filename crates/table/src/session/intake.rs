@@ -36,7 +36,7 @@ impl PeerSession {
     /// restored, and not for the mailbox, into which anybody with the invitation can post.
     pub(super) fn blame(&mut self, from: PeerNumber, why: impl Into<String>) {
         if !self.storage.restoring && from != MAILBOX {
-            self.sync.limits.fault(from, self.sync.now);
+            self.sync.limits.note_fault(from, self.sync.now);
         }
         self.reject(from, why);
     }
@@ -70,7 +70,7 @@ impl PeerSession {
             Message::Start { seat, signature } => {
                 self.open();
                 if self.opening.roster.is_none() || !self.has_shares() {
-                    return self.too_early(from, Message::Start { seat, signature });
+                    return self.keep_early_part(from, Message::Start { seat, signature });
                 }
                 match self.take_start(seat, signature) {
                     Ok(true) => {
@@ -88,7 +88,7 @@ impl PeerSession {
             Message::Seals(seals) => {
                 self.open();
                 if self.opening.roster.is_none() {
-                    return self.too_early(from, Message::Seals(seals));
+                    return self.keep_early_part(from, Message::Seals(seals));
                 }
                 match self.take_seals(seals.clone()) {
                     Ok(true) => {
@@ -120,8 +120,8 @@ impl PeerSession {
     }
 
     /// Keeps a part of the opening that depends on others that are missing, so that it need not be requested
-    /// again; drops it if [`MAX_EARLY`] are kept.
-    fn too_early(&mut self, from: PeerNumber, message: Message) {
+    /// again. Drops it if [`MAX_EARLY`] are kept, and while a stored session is restored.
+    fn keep_early_part(&mut self, from: PeerNumber, message: Message) {
         if self.opening.early.len() < MAX_EARLY && !self.storage.restoring {
             self.opening.early.push((from, message));
         }
@@ -172,9 +172,9 @@ impl PeerSession {
     /// Takes a contribution: accepts it if it is due, and keeps it if it is early. Ignores it if it is known,
     /// before all keys have arrived, while a binding vote freezes the log, and if it would extend an earlier
     /// epoch or a game that is over. One that contradicts another of its author, is wrong, or acts out of
-    /// turn is proof of cheating. If it belongs to another history, sends the deliverer `from` this peer's
-    /// links. Blames the deliverer for one that its seat has not signed or that can have no place, and
-    /// rejects one where nothing is due.
+    /// turn is proof of cheating, which is reported. If it belongs to another history, sends the deliverer
+    /// `from` this peer's links. Blames the deliverer for one that its seat has not signed or that can have
+    /// no place, and rejects one where nothing is due.
     fn take_step(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
         let Some(roster) = &self.opening.roster else { return };
@@ -215,12 +215,12 @@ impl PeerSession {
             return self.keep(signed);
         }
         if self.is_out_of_turn(&signed) {
-            return self.crime_out_of_turn(signed);
+            return self.report_out_of_turn(signed);
         }
         if place.seq < seq {
             // Another history had something due where this one has nothing; unless that epoch is void.
             if self.log.steps[place.seq as usize].epoch == place.epoch {
-                self.diverged(from);
+                self.answer_other_history(from);
             }
             return;
         }
@@ -256,7 +256,7 @@ impl PeerSession {
     }
 
     /// Reports that the author of this signed action has acted out of turn.
-    fn crime_out_of_turn(&mut self, signed: Signed) {
+    fn report_out_of_turn(&mut self, signed: Signed) {
         let why = "it acts where nothing is due from its seat".to_string();
         self.report_crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
     }
@@ -273,7 +273,7 @@ impl PeerSession {
                 self.persist_message(&Message::Step(signed));
                 self.progressed();
             }
-            Err(ContributionError::OtherHistory) => self.diverged(from),
+            Err(ContributionError::OtherHistory) => self.answer_other_history(from),
             Err(ContributionError::Wrong(why)) => {
                 self.report_crime(place.seat, Crime::Wrong(why), vec![signed]);
             }
@@ -281,7 +281,8 @@ impl PeerSession {
     }
 
     /// Returns whether any history of this table can have a place: a step has a maximum number of phases, and
-    /// there is at most one epoch for each seat that is dropped.
+    /// there is at most one epoch for each seat that is dropped. The seat and the number of the step are not
+    /// checked.
     pub(super) fn can_exist(&self, place: Place) -> bool {
         let seats = self.descriptor.seats();
         place.epoch <= u16::from(seats) && place.phase < most_phases(seats)
@@ -309,7 +310,7 @@ impl PeerSession {
             if (epoch, seq, phase) == now && self.duty(seat).is_some() {
                 self.take_due(0, signed);
             } else if self.is_out_of_turn(&signed) {
-                self.crime_out_of_turn(signed);
+                self.report_out_of_turn(signed);
             }
             if self.is_over() {
                 return;
@@ -389,18 +390,18 @@ impl PeerSession {
         step.got.push((signed, content));
     }
 
-    /// Sends the links of this log to a peer whose history differs, so that both find the first difference.
-    /// No effect while a stored session is restored, and for mail, which nobody answers.
-    fn diverged(&mut self, from: PeerNumber) {
+    /// Sends the links of this log to the peer `from`, whose history differs, so that both find the first
+    /// difference. No effect while a stored session is restored, and for mail, which nobody answers.
+    fn answer_other_history(&mut self, from: PeerNumber) {
         if !self.storage.restoring && from != MAILBOX {
             self.send_links(from);
         }
     }
 
     /// Checks a statement, and takes it if it is new, concerns this place and is signed. Rejects one of
-    /// another version, and blames the deliverer for one that its seat has not signed. Ignores everything
-    /// before all keys have arrived, and statements of seats that do not exist. While a stored session is
-    /// restored, it need not concern this place.
+    /// another protocol version, and blames the deliverer `from` for one that its seat has not signed.
+    /// Ignores everything before all keys have arrived, and statements of seats that do not exist. While a
+    /// stored session is restored, it need not concern this place.
     fn check_statement(&mut self, from: PeerNumber, signed: SignedStatement) {
         let Some(roster) = &self.opening.roster else { return };
         let Ok(key) = roster.key(fair_seat(signed.seat)) else { return };

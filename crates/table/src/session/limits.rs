@@ -109,16 +109,16 @@ impl Limits {
     }
 
     /// Returns whether to answer a request of a peer at time `now` (milliseconds): an equal one was not
-    /// answered within the last second, and not too many others were. Notes nothing: call [`Limits::answer`]
-    /// if you do.
+    /// answered within the last second, and fewer than [`MOST_ANSWERED`] others were. Does not count as an
+    /// answer: call [`Limits::note_answer`] if you do answer.
     pub(super) fn is_new(&mut self, peer: PeerNumber, request: Request, now: u64) -> bool {
         let Some(account) = self.accounts.get_mut(&peer) else { return true };
         account.answered.retain(|(_, at)| now < at + SAME_REQUEST_MS);
         account.answered.len() < MOST_ANSWERED && account.answered.iter().all(|(known, _)| *known != request)
     }
 
-    /// Notes that a request of a peer is answered at time `now`.
-    pub(super) fn answer(&mut self, peer: PeerNumber, request: Request, now: u64) {
+    /// Notes that a request of a peer is answered at time `now` (milliseconds).
+    pub(super) fn note_answer(&mut self, peer: PeerNumber, request: Request, now: u64) {
         self.account(peer, now).answered.push((request, now));
     }
 
@@ -128,9 +128,9 @@ impl Limits {
         self.account(peer, now).answers.take(bytes as u64, now)
     }
 
-    /// Notes that a peer has delivered something invalid for which no other peer can be to blame. If that
-    /// exceeds the budget, the peer is ignored for [`IGNORED_MS`] from now on.
-    pub(super) fn fault(&mut self, peer: PeerNumber, now: u64) {
+    /// Notes that a peer has delivered something invalid at time `now` (milliseconds) for which no other peer
+    /// can be to blame. If that exceeds the budget, the peer is ignored for [`IGNORED_MS`] from then on.
+    pub(super) fn note_fault(&mut self, peer: PeerNumber, now: u64) {
         let account = self.account(peer, now);
         if !account.faults.take(1, now) {
             account.ignored_until = now + IGNORED_MS;
@@ -165,7 +165,7 @@ mod tests {
     fn those_who_cost_much_are_not_forgotten_for_many_who_cost_nothing() {
         let mut limits = Limits::default();
         while limits.spend(7, 1000, 0) {}
-        (0..=FAULT_BURST).for_each(|_| limits.fault(8, 0));
+        (0..=FAULT_BURST).for_each(|_| limits.note_fault(8, 0));
         for peer in 100..100 + 10 * MOST_PEERS as PeerNumber {
             assert!(limits.spend(peer, 1, 0));
         }
@@ -182,7 +182,7 @@ mod tests {
         let mut answered = 0;
         for now in (0..10_000).step_by(100) {
             if limits.is_new(1, request, now) {
-                limits.answer(1, request, now);
+                limits.note_answer(1, request, now);
                 answered += 1;
             }
             assert!(limits.is_new(1, other, now) && limits.is_new(2, request, now));

@@ -54,7 +54,7 @@ impl Message {
     }
 }
 
-/// Returns the number of a place in the order in which mail is handled; after the opening.
+/// Returns the number of a place in the order in which mail is handled. The opening has the numbers 0 and 1.
 fn order_of(epoch: u16, seq: u32, phase: u8) -> u64 {
     2 + (u64::from(epoch) << 40 | u64::from(seq) << 8 | u64::from(phase))
 }
@@ -69,8 +69,9 @@ impl PeerSession {
 
     /// Returns the messages that this peer has and that the machine of a person's seat is not known to have, encoded: parts
     /// of the opening, contributions in the order of the log, proofs of cheating, votes and claims. A machine has
-    /// everything that its seat's last contribution depends on, and what the last progress says that it sent as `peer`. The
-    /// machine of a dropped seat gets no contributions. Empty for a seat that does not exist.
+    /// everything that its seat's last contribution depends on, and what the last progress that it sent as `peer` says.
+    /// `peer` is the number of that machine in the transport; `None` if it has never been connected. The machine of a
+    /// dropped seat gets no contributions. Empty for a seat that does not exist.
     pub fn backlog(&self, seat: u8, peer: Option<PeerNumber>) -> Vec<Vec<u8>> {
         if seat >= self.descriptor.seats() {
             return Vec::new();
@@ -89,7 +90,8 @@ impl PeerSession {
         lacking.into_iter().map(|message| message.encode(&self.id)).collect()
     }
 
-    /// Returns whether this peer has the keys of a seat, which the seat publishes as soon as it knows of the match.
+    /// Returns whether this peer has the keys of a seat, which the seat publishes as soon as it knows of the match. `false`
+    /// for a seat that does not exist.
     pub fn has_keys_of(&self, seat: u8) -> bool {
         self.opening.keys.get(usize::from(seat)).is_some_and(Option::is_some)
     }
@@ -114,7 +116,8 @@ impl PeerSession {
         }
     }
 
-    /// Returns what the author of a seat's last contribution had when it was made: everything before its phase.
+    /// Returns what the author of a seat's last contribution had when it was made: everything before its
+    /// phase. The caller must have checked that the seat exists.
     fn contributed_progress(&self, seat: u8) -> Standing {
         let all = SeatSet::first(self.descriptor.seats());
         let own = SeatSet::only(Seat(seat));
@@ -156,8 +159,8 @@ impl PeerSession {
         }
     }
 
-    /// Returns when a message from the mailbox can be handled. The signature of a message that has to wait is checked as
-    /// soon as all keys are there, so that forged ones do not wait.
+    /// Returns when a message from the mailbox can be handled. Handles nothing. The signature of a contribution or
+    /// statement that has to wait is checked as soon as all keys are there, so that forged ones do not wait.
     pub fn mail_timing(&self, bytes: &[u8]) -> MailTiming {
         let Ok(message) = Message::decode(&self.id, bytes) else { return MailTiming::Never };
         if !message.is_durable() {
@@ -180,7 +183,8 @@ impl PeerSession {
     }
 
     /// Returns when a contribution from the mailbox can be handled: when its phase has come. While a vote freezes the log,
-    /// what would extend it waits.
+    /// what would extend it waits. `Never` if it would have to wait and its seat has not signed it or no history can have
+    /// its place. Once the game is over, always `Now`.
     fn step_timing(&self, signed: &Signed) -> MailTiming {
         let Place { epoch, seq, phase, seat } = signed.place;
         if self.is_over() {
@@ -202,6 +206,8 @@ impl PeerSession {
     }
 
     /// Returns when a statement from the mailbox can be handled: when the log has reached the place that it is about.
+    /// `Unplaced` for a report of a late seat in another phase than the one under way. `Never` for chat and signs of
+    /// activity, and if it would have to wait and its seat has not signed it.
     fn statement_timing(&self, signed: &SignedStatement) -> MailTiming {
         let waits = match &signed.statement {
             Statement::Claim { prev, .. } => match self.log.find_link(prev) {

@@ -96,13 +96,13 @@ impl PeerSession {
     fn convict(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>, opening: Vec<Message>) {
         self.misconduct.seats.insert(Seat(seat));
         self.trust.cheats.push(seat);
-        let (record, now) = (self.record(), self.now_got());
+        let (record, now) = (self.record(), self.step_contributions());
         let evidence = Evidence { offender: seat, crime, record, now, messages, opening };
         self.emit(SessionEvent::Evidence(Box::new(evidence)));
     }
 
     /// Returns the contributions to the step under way; empty between steps.
-    fn now_got(&self) -> Vec<Signed> {
+    fn step_contributions(&self) -> Vec<Signed> {
         self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message.clone()).collect()
     }
 }

@@ -71,7 +71,7 @@ impl PeerSession {
     }
 }
 
-/// Returns whether a seat shuffles in a phase.
+/// Returns whether a seat owes a shuffle in this phase.
 fn mixes(due: &Due) -> bool {
     due.iter().any(|(_, duty)| duty.mix)
 }

@@ -177,8 +177,8 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails with a sentence if the descriptor is invalid or of another protocol version, there is no such
-    /// seat, or `identity` is not that of the seat.
+    /// Fails with a sentence if the descriptor is invalid, cannot be used with this game or has another
+    /// protocol version, there is no such seat, or `identity` is not that of the seat.
     pub fn new(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
@@ -278,7 +278,7 @@ impl PeerSession {
 
     /// Handles an input and everything that follows from it. Returns requests and events in the order in
     /// which they arose; `TrustChanged` is the last if a counter has changed. The caller must carry out the
-    /// requests in order.
+    /// requests in order. An invalid input is reported by `Refused` or `Rejected`, or ignored.
     pub fn handle(&mut self, input: Input<'_>) -> Vec<SessionOutput> {
         match input {
             Input::Message { from, bytes } => self.receive(from, bytes),
@@ -373,7 +373,8 @@ impl PeerSession {
         &self.log.open_choices
     }
 
-    /// Returns the number of contributions that were accepted, those of the step under way included.
+    /// Returns the number of contributions to this log that were accepted, those of the step under way
+    /// included. Contributions to steps that were rewound do not count.
     pub(crate) fn accepted(&self) -> usize {
         self.log.messages().count() + self.step.as_ref().map_or(0, |step| step.got.len())
     }
@@ -393,8 +394,8 @@ impl PeerSession {
         due.iter().map(|(seat, _)| *seat).filter(|&seat| !step.has_given(seat)).collect()
     }
 
-    /// Returns the record as far as closed steps go, with all votes to drop seats and the claims about its
-    /// end. Every live seat has signed it once the game is over.
+    /// Returns the record as far as closed steps go, with all votes to drop seats that this peer keeps and
+    /// the claims about its end. When the game has ended by its rules, every live seat has signed it.
     pub fn record(&self) -> TableRecord {
         let is_last = |prev: &[u8; 32]| *prev == self.log.head;
         let recorded =
@@ -449,7 +450,7 @@ impl PeerSession {
     }
 
     /// Requests the sending of a message to one peer or to all; no effect while a stored session is restored.
-    /// What this seat has signed must be persisted before.
+    /// What this seat has signed must have been persisted before.
     fn send(&mut self, to: Recipient, message: &Message) {
         if !self.storage.restoring {
             let bytes = message.encode(&self.id);

@@ -113,14 +113,15 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Takes a seat's keys, and returns whether they are new (`false`: they were known). Keys that the seat's
-    /// identity has signed and that are wrong, or differ from earlier ones, are proof of cheating; other keys
-    /// for this seat, signed on another device before the table opens, stop the session. Stores nothing: the
-    /// caller does.
+    /// Takes a seat's keys, and returns whether they are new (`false`: they were known). Before the table is
+    /// open, keys that the identity of another seat has signed and that are wrong, or differ from earlier
+    /// ones, convict that seat of cheating. Other keys for this peer's own seat, signed on another device
+    /// before the table opens, stop the session. Stores nothing: the caller does.
     ///
     /// # Errors
     ///
     /// Fails with the reason if there is no such seat, other keys came before, or the keys do not verify.
+    /// They are not taken then.
     pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
         let Some(slot) = self.opening.keys.get(usize::from(seat)) else {
             return Err("there is no such seat".into());
@@ -167,7 +168,7 @@ impl PeerSession {
     }
 
     /// Returns the start that every seat signs and that becomes the first link: the hash of all keys, and of
-    /// all sealed shares if the table has any.
+    /// all sealed shares if the table has any. The caller must have checked that all shares have arrived.
     fn start_link(&self, roster: &Roster) -> [u8; 32] {
         if self.descriptor.threshold().is_none() {
             return roster.start();
@@ -184,7 +185,8 @@ impl PeerSession {
     }
 
     /// Takes a seat's signature of the start, and returns whether it is new (`false`: one was known). If it
-    /// does not verify, the peers compare their keys. Stores nothing: the caller does.
+    /// does not verify, sends all keys and shares to all, so that the peers can compare them. Stores nothing:
+    /// the caller does.
     ///
     /// # Errors
     ///
@@ -198,7 +200,7 @@ impl PeerSession {
         if self.opening.starts[usize::from(seat)].is_some() {
             return Ok(false);
         }
-        if !signature.verifies(key.session(), &self.start_link(roster)) {
+        if !signature.is_valid_for(key.session(), &self.start_link(roster)) {
             self.compare_opening(seat);
             return Err(format!("the start is not signed by seat {seat}"));
         }
@@ -220,15 +222,16 @@ impl PeerSession {
         }
     }
 
-    /// Advances the opening as far as this seat can. Returns whether the table is open.
+    /// Advances the opening as far as the received messages allow. Returns whether the table is open. Does
+    /// nothing once it is.
     pub(super) fn open(&mut self) -> bool {
         self.log.is_open() || self.open_further()
     }
 
     /// Advances the opening as far as the received messages allow: builds the roster, seals shares, signs the
-    /// start; stores and sends what this seat signs. Returns whether all seats have signed, and then emits
-    /// [`SessionEvent::Opened`]. Stops while a cheater is known. Breaks the session if the keys or its own
-    /// shares do not fit together.
+    /// start; stores and sends what this seat signs. Signs nothing while a stored session is restored.
+    /// Returns whether all seats have signed, and then emits [`SessionEvent::Opened`]. Returns `false` while
+    /// a cheater is known. Breaks the session if the keys or its own shares do not fit together.
     #[inline(never)]
     fn open_further(&mut self) -> bool {
         if self.opening.roster.is_none() {

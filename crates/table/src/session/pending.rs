@@ -23,9 +23,10 @@ impl Pending {
         self.0.values()
     }
 
-    /// Keeps a contribution at a table with this many seats, in place of one for the same place. Each seat
-    /// has an equal share of [`MOST_PENDING`] contributions and [`MOST_PENDING_BYTES`] bytes. If the share of
-    /// its seat is full, the last of the seat's contributions are forgotten, perhaps this one.
+    /// Keeps a contribution, and replaces one that is kept for the same place. `seats` is the number of seats
+    /// of the table: each has an equal share of [`MOST_PENDING`] contributions and [`MOST_PENDING_BYTES`]
+    /// bytes. If the share of the author is full, the last of its contributions in the log's order are
+    /// dropped, perhaps this one. Signatures are not checked.
     pub(super) fn keep(&mut self, signed: Signed, seats: u8) {
         let (seat, shares) = (signed.place.seat, usize::from(seats.max(1)));
         self.0.insert(signed.place, signed);
@@ -46,7 +47,7 @@ impl Pending {
         ((place.epoch, place.seq, place.phase) <= now).then(|| entry.remove())
     }
 
-    /// Forgets everything that does not belong to a later epoch than this one.
+    /// Drops all contributions to this epoch and earlier ones.
     pub(super) fn retain_after(&mut self, epoch: u16) {
         self.0.retain(|place, _| place.epoch > epoch);
     }

@@ -69,19 +69,19 @@ impl PeerSession {
             other.take(4).filter_map(|other| Some(self.make_act_with(other, &mut draw).ok()?.signed));
         let spare = made.find(|other| other.content(&self.id) != signed.content(&self.id));
         let unheld = match &signed.anchor {
-            Anchor::Head(header) => self.unheld(&header.body),
+            Anchor::Head(header) => self.find_unheld(&header.body),
             Anchor::Phase(_) => None,
         };
         let legal: Vec<&str> = list.iter().map(|choice| choice.canonical.as_str()).collect();
-        let lie = self.lie(legal.iter().copied(), &mut draw);
-        let illegal = self.illegal(&legal);
+        let lie = self.find_lie(legal.iter().copied(), &mut draw);
+        let illegal = self.find_illegal(&legal);
         Scheme { duty: None, spare, unheld, lie, illegal }
     }
 
-    /// Returns a signed action that all other peers would accept if the claims in it were true; `None` if
-    /// none is found. Tries `rest`, and the first 24 legal actions with each own hidden token in place of the
-    /// first token that they name.
-    fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
+    /// Returns a signed action with false claims and forged proofs, which all other peers would accept if the
+    /// claims were true; `None` if none is found. Tries `rest`, and the first 24 of `legal` (actions in
+    /// canonical text) with each own hidden token in place of the first token that they name.
+    fn find_lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
             let fact = self.state.rules.token_info(Token(*t));
@@ -94,13 +94,13 @@ impl PeerSession {
             let digits = after.bytes().take_while(u8::is_ascii_digit).count();
             tried.extend(own.iter().map(|t| format!("{before}#{t}{}", &after[digits..])));
         }
-        tried.iter().find_map(|text| self.lying(text, draw))
+        tried.iter().find_map(|text| self.sign_lie(text, draw))
     }
 
     /// Signs an action whose claims about hidden faces are false, with forged proofs. `None` if the text is
     /// no action here, makes no claims, shows or seals something, or is allowed with what this seat knows;
     /// also for a spectator, without a step under way, or if a proof cannot be forged.
-    fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
+    fn sign_lie(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
         let line = RawEvent::new(RawEventKind::Act(act.public.clone()));
@@ -147,7 +147,7 @@ impl PeerSession {
 
     /// Returns the action with a token of another seat in place of the first that it names, such that the
     /// rules reject it; `None` if there is no such action.
-    fn unheld(&self, body: &str) -> Option<String> {
+    fn find_unheld(&self, body: &str) -> Option<String> {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         let foreign = |t: &u16| {
@@ -170,9 +170,9 @@ impl PeerSession {
         }
     }
 
-    /// Signs an action of this seat although another seat decides, with the text of the last action in the
+    /// Signs an action of this seat although another seat is to act, with the text of the last action in the
     /// log, or `pass` if there is none: honest peers must reject it. `None` for a spectator, or if this seat
-    /// decides, no action is awaited, or the table is not open.
+    /// is to act, no action is awaited, or the table is not open.
     pub(crate) fn out_of_turn(&self) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         if !self.is_act(&step.plan) || step.plan.actor == me.seat || !self.log.is_open() {
@@ -185,9 +185,9 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
 
-    /// Returns an action in canonical form that the rules do not allow now: one that was made before, or one
-    /// of `legal` with another number. `None` if none is found.
-    fn illegal(&self, legal: &[&str]) -> Option<String> {
+    /// Returns an action in canonical form that the rules do not allow now: one of the last 40 of the log, or
+    /// one of `legal` with another number. `None` if none is found.
+    fn find_illegal(&self, legal: &[&str]) -> Option<String> {
         let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
         heard.take(40).map(str::to_string).chain(varied).find(|text| {
@@ -224,11 +224,11 @@ impl PeerSession {
             let vote = Statement::Drop { proposal: odd, unreachable: seats };
             statements.extend([vote, Statement::Reject(odd), Statement::Claim { prev, seats }]);
         }
-        statements.into_iter().map(|statement| self.claim(statement)).collect()
+        statements.into_iter().map(|statement| self.sign_statement(statement)).collect()
     }
 
-    /// Returns a message with this statement, signed as this seat; `None` for a spectator.
-    pub(crate) fn claim(&self, statement: Statement) -> Option<Message> {
+    /// Signs a statement as this seat and returns it as a message; `None` for a spectator. Stores nothing.
+    pub(crate) fn sign_statement(&self, statement: Statement) -> Option<Message> {
         let seat = self.seat()?;
         let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;
         Some(Message::Statement(SignedStatement { seat, statement, signature }))

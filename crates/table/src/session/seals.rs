@@ -11,9 +11,9 @@ use pentarchy_fair::escrow::{self, SealedShares, Which};
 const MAX_COMPLAINTS: usize = 4;
 
 impl PeerSession {
-    /// Seals this seat's shares once all keys have arrived, stores them and sends them to all. Returns
-    /// whether the shares of all seats have arrived, or the table has none. Breaks the session if its own
-    /// shares are wrong.
+    /// Seals this seat's shares once all keys have arrived, stores them and sends them to all; does so once,
+    /// and not while a stored session is restored. Returns whether the shares of all seats have arrived, or
+    /// the table has none. Breaks the session if its own shares are wrong.
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
         let mine = self.me.as_ref().filter(|me| self.opening.seals[usize::from(me.seat)].is_none());
@@ -62,14 +62,15 @@ impl PeerSession {
         Ok(all.into_iter().find(|sealed| sealed.holder() == fair_seat(holder)))
     }
 
-    /// Takes a seat's sealed shares, and returns whether they are new (`false`: they were known). Wrong or
-    /// contradicting shares are proof of cheating; a wrong share for this seat makes it complain. Kept
-    /// complaints about them are judged. Stores nothing: the caller does.
+    /// Takes a seat's sealed shares, and returns whether they are new (`false`: they were known). Opens and
+    /// keeps the share for this seat. Before the table is open, wrong or contradicting shares convict their
+    /// dealer of cheating, and a wrong share for this seat makes it complain. Kept complaints are judged
+    /// again. Stores nothing: the caller does.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if no shares are due, the seat has not signed these, others came before, they do
-    /// not verify, or the share for this seat is wrong.
+    /// Fails with the reason if no shares are due, there is no such seat, the seat has not signed these,
+    /// others came before, they do not verify, or the share for this seat is wrong. They are not taken then.
     pub(super) fn take_seals(&mut self, seals: Seals) -> Result<bool, String> {
         let (Some(roster), Some(_)) = (&self.opening.roster, self.descriptor.threshold()) else {
             return Err("no shares are due now".into());
@@ -119,9 +120,9 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Opens the first wrong share of this seat to all peers, which proves that its dealer has lied, and
-    /// convicts the dealer. No effect for a spectator, while a stored session is restored, and if both shares
-    /// are right.
+    /// Opens the first wrong share of this seat in `sealed` to all peers, which proves that its dealer has
+    /// lied, and convicts the dealer. `seals` are all shares of the dealer, which are sent along. No effect
+    /// for a spectator, while a stored session is restored, and if both shares are right.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
         let Some(me) = self.me.as_ref().filter(|_| !self.storage.restoring) else { return };

@@ -148,7 +148,7 @@ impl Saver {
         self.log = hash("pentarchy store v1", &[&self.log, item]);
     }
 
-    /// Returns the number of items of the log so far, and their hash.
+    /// Returns the number of items of the log so far, and their hash, for comparison with a snapshot.
     pub(super) fn place(&self) -> (u64, [u8; 32]) {
         (self.items, self.log)
     }
@@ -271,8 +271,9 @@ impl PeerSession {
     }
 
     /// Continues from the last sound snapshot, and returns how many items of the log after the first it
-    /// covers; `None` if there is none. `steps` gives the contributions in the log after its first item, in
-    /// order, and `None` for items that are something else. The opening must have been read.
+    /// covers. Returns `None`, and changes nothing, if there is none. `steps` gives the contributions in the
+    /// log after its first item, in order, and `None` for items that are something else. `snapshots` are in
+    /// the order of the store. The opening must have been read.
     pub(super) fn load<'a, I: Iterator<Item = Option<&'a Signed>>>(
         &mut self,
         steps: impl Fn() -> I,
@@ -357,7 +358,8 @@ impl PeerSession {
 
 #[cfg(any(test, feature = "cheat"))]
 impl PeerSession {
-    /// Returns whether this session was restored from a snapshot, or has written one.
+    /// Returns whether this session was restored from a snapshot or has written one, and its log was not
+    /// rewound since.
     pub(crate) fn is_shortened(&self) -> bool {
         self.storage.snapshots.latest.is_some()
     }

@@ -16,7 +16,7 @@ impl TableState {
     ///
     /// # Errors
     ///
-    /// Fails with `TooMany` if the game has more faces or backs than the cryptography supports.
+    /// Fails with `TooMany` if the game has more faces, backs or tokens than the cryptography supports.
     pub(super) fn new(rules: Box<dyn AnyPosition>) -> Result<Self, OperationError> {
         let cards = Cards::new(&*rules)?;
         Ok(TableState { rules, cards })

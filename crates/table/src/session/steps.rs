@@ -4,7 +4,7 @@
 use super::{Acted, AppliedPosition, LogStep, PeerSession, Recipient, SessionEvent};
 use crate::cards::fair_seat;
 use crate::duty::{Desk, Verified, Work, secret_order};
-use crate::hash::{StepOf, close};
+use crate::hash::{StepOf, closing_link};
 use crate::plan::{Duty, Plan, departure, kind, plan};
 use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
@@ -299,12 +299,13 @@ impl PeerSession {
     }
 
     /// Applies the step under way to the state, appends it to the log and emits its event, or ends the game.
-    /// Restarts all timeouts. Does nothing between steps.
+    /// Restarts all timeouts. Does nothing between steps. All phases must be complete.
     ///
     /// # Errors
     ///
     /// Fails with the reason if the contributions do not yield an event that the rules accept. All of them
-    /// were checked, so this is a bug.
+    /// were checked, so this is a bug. The step is lost and the state may be partly changed: the caller must
+    /// stop the session.
     #[inline(never)]
     fn close_step(&mut self) -> Result<(), String> {
         let Some(mut step) = self.step.take() else { return Ok(()) };
@@ -321,7 +322,7 @@ impl PeerSession {
             self.trust.rolls += 1;
         }
         self.state.cards.follow_public(&*self.state.rules);
-        let link = close(&id, step.got.iter().map(|(_, hash)| hash));
+        let link = closing_link(&id, step.got.iter().map(|(_, hash)| hash));
         self.log.close(link, step.got.into_iter().map(|(message, _)| message).collect());
         self.progressed();
         let guilty = self.electorate().guilty();
@@ -353,7 +354,8 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails with the reason if the rules reject it or a ciphertext does not open.
+    /// Fails with the reason if the rules reject it or a ciphertext does not open. The state may be partly
+    /// changed then.
     fn apply_event(&mut self, step: &mut LogStep) -> Result<(), String> {
         let node = self.state.rules.node();
         let (line, private) = if let Some(acted) = step.acted.take() {

@@ -76,7 +76,8 @@ impl Sync {
 }
 
 impl PeerSession {
-    /// Restarts all timeouts. Called when a message was accepted.
+    /// Restarts all timeouts, and forgets which seats are late, the reports of late seats, and what the
+    /// player was asked about them. Call it when a message was accepted.
     pub(super) fn progressed(&mut self) {
         self.sync.restart();
         self.absence.restart();
@@ -121,8 +122,9 @@ impl PeerSession {
         }
     }
 
-    /// Returns a checksum of the statements and proofs of cheating that this peer knows. It is equal for
-    /// peers that know the same ones, in any order.
+    /// Returns a checksum of the statements that this peer keeps and of the seats that are proved to have
+    /// cheated. It is equal for peers that have the same ones, in any order. Peers with different ones may
+    /// have equal checksums by chance.
     pub(super) fn heard(&self) -> u64 {
         self.absence
             .statements
@@ -143,15 +145,16 @@ impl PeerSession {
                 return;
             }
             if i == 0 {
-                self.sync.limits.answer(to, request, self.sync.now);
+                self.sync.limits.note_answer(to, request, self.sync.now);
             }
             self.request(SessionRequest::Send { to: Recipient::Peer(to), bytes });
         }
     }
 
-    /// Sends a peer what it lacks, given its progress: parts of the opening, contributions, statements and
-    /// proofs; or this peer's links if the histories differ. If the other is ahead and asks, sends this
-    /// peer's progress instead. No effect if an equal request was answered within the last second.
+    /// Notes the progress `theirs` of a peer, of at most [`MAX_STANDINGS`] peers, and sends the peer what it
+    /// lacks: parts of the opening, contributions, statements and proofs; or this peer's links if the
+    /// histories differ. If the other is ahead and asks, sends this peer's progress instead. Sends as much as
+    /// the budget of the peer allows, and nothing if an equal request was answered within the last second.
     pub(super) fn answer(&mut self, from: PeerNumber, theirs: &Standing) {
         if self.sync.standings.len() < MAX_STANDINGS || self.sync.standings.contains_key(&from) {
             self.sync.standings.insert(from, theirs.clone());
@@ -187,7 +190,8 @@ impl PeerSession {
         self.reply(from, request, lacking);
     }
 
-    /// Appends to `lacking` the parts of the opening that a peer lacks.
+    /// Appends to `lacking` the parts of the opening that this peer has and a peer with the progress `theirs`
+    /// lacks.
     pub(super) fn lacking_opening(&self, theirs: &Standing, lacking: &mut Vec<Message>) {
         for (seat, key) in (0u8..).zip(&self.opening.keys) {
             if let Some((_, body)) = key.as_ref().filter(|_| !theirs.keys.has(Seat(seat))) {
@@ -204,14 +208,16 @@ impl PeerSession {
         }
     }
 
-    /// Appends to `lacking` all proofs of cheating and all statements that this peer keeps.
+    /// Appends to `lacking` all proofs of cheating and all statements that this peer keeps, also if the other
+    /// has them.
     pub(super) fn lacking_statements(&self, lacking: &mut Vec<Message>) {
         lacking.extend(self.misconduct.proofs.iter().map(|(_, proof)| Message::Proof(proof.clone())));
         lacking.extend(self.absence.statements.iter().cloned().map(Message::Statement));
     }
 
-    /// Appends to `lacking` the contributions that a peer lacks, in order, those that this peer keeps for
-    /// later included. Stops after `most` bytes of payloads, but not while `lacking` is empty.
+    /// Appends to `lacking` the contributions that a peer with the progress `theirs` lacks, in order, those
+    /// that this peer keeps for later included. Stops after about `most` bytes, but not while `lacking` is
+    /// empty. The histories must agree up to `theirs.seq`: this is not checked.
     pub(super) fn lacking_steps(&self, theirs: &Standing, most: usize, lacking: &mut Vec<Message>) {
         let mut bytes = 0;
         let closed = self.log.steps.iter().skip(theirs.seq as usize).flat_map(|step| &step.messages);
@@ -233,7 +239,8 @@ impl PeerSession {
     }
 
     /// Sends a peer the links of the last steps, at most [`MAX_LINKS`], so that it finds the first
-    /// difference.
+    /// difference. Sends nothing if the budget of the peer is used up, or it got the same links within the
+    /// last second.
     pub(super) fn send_links(&mut self, to: PeerNumber) {
         let first = self.log.steps.len().saturating_sub(MAX_LINKS - 1);
         let mut links: Vec<[u8; 32]> = self.log.steps[first..].iter().map(|step| step.prev).collect();

@@ -67,9 +67,10 @@ impl PeerSession {
     }
 
     /// Returns whether the others can continue without these seats: the table has escrow, at least two
-    /// machines and a majority remain, and enough of them to open what the seats held, if there is anything to
-    /// open or a roll to complete. Fewer may drop proved cheaters, but a record does not hold the proofs, and
-    /// nobody could verify how it goes on. Begins the next step if there is none, to see whether it is a roll.
+    /// machines and a majority remain, and enough of them to open what the seats held, if there is anything
+    /// to open or a roll to complete. Fewer may drop proved cheaters, but a record does not hold the proofs,
+    /// and nobody could verify how it goes on. Begins the next step if there is none, to see whether it is a
+    /// roll; breaks the session if it cannot be planned.
     pub(super) fn can_go_on(&mut self, seats: SeatSet) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return false };
         let (voters, holders) = (self.voters(), self.voters() - seats);
@@ -81,11 +82,13 @@ impl PeerSession {
     }
 
     /// Completes a takeover: takes the locks of the dropped seats off all ciphertexts, sets up the bots that
-    /// play them with everything the seats knew, and emits `Replaced` for each.
+    /// play them with everything the seats knew, and emits `Replaced` for each. `step` is the step of the
+    /// takeover, with all contributions.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if no takeover is under way, or something that a seat knew cannot be opened.
+    /// Fails with the reason if no takeover is under way, or something that a seat knew cannot be opened. The
+    /// state may be partly changed then: the caller must stop the session.
     pub(super) fn complete_takeover(&mut self, step: &LogStep) -> Result<(), String> {
         let gone = self.takeover.departing.take().ok_or("nobody departs")?;
         self.unlock_departed(step).map_err(|e| e.to_string())?;
@@ -111,7 +114,7 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails if a share does not fit, or too few have come.
+    /// Fails if a share does not fit, or too few have come. Some locks may have been taken off then.
     fn unlock_departed(&mut self, step: &LogStep) -> Result<(), OperationError> {
         let due = step.plan.phases.first().and_then(|due| due.first());
         let stands = due.map(|(_, duty)| duty.stands.clone()).unwrap_or_default();
@@ -130,20 +133,23 @@ impl PeerSession {
                 match *cell {
                     Cell::Main(t) => self.state.cards.slot_mut(t)?.main = Some(open),
                     Cell::Back(t) => self.state.cards.slot_mut(t)?.back = Some(open),
-                    Cell::Own(t) | Cell::View(t) => self.state.cards.read_by_all(t, &open)?,
+                    Cell::Own(t) | Cell::View(t) => self.state.cards.note_open_face(t, &open)?,
                 }
             }
         }
         Ok(())
     }
 
-    /// Chooses and applies the action of a seat that a bot plays: its duty, or what the joint dice choose
-    /// among sensible actions. All peers choose the same. A secret choice is laid as an open token and listed
-    /// in the log. Returns the public event, and the action with its secret choice in canonical text.
+    /// Chooses the action of a seat that a bot plays, and applies it to the position of this peer: its duty,
+    /// or the best rated action, with the joint dice where several are rated alike. All peers choose the
+    /// same. A secret choice is laid as an open token and listed in the log. The positions of the bots do not
+    /// change: the caller passes the result to [`Self::update_bots`]. Returns the public event, and the
+    /// action with its secret choice in canonical text.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if no bot plays the seat, or the rules reject the action.
+    /// Fails with the reason if no bot plays the seat, or the rules reject the action. A secret choice may
+    /// have been laid then.
     pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(RawEvent, String), String> {
         let eyes = self.takeover.position(seat).ok_or("nobody plays this seat")?;
         let text = match self.state.rules.node() {
@@ -175,12 +181,13 @@ impl PeerSession {
     }
 
     /// Applies an event to the positions of all seats that bots play, each with what the seat learns from it.
-    /// `node` is what the rules waited for before the event; `private` is the action of one of them (seat,
-    /// text) with its secret choice.
+    /// `node` is what the rules waited for before the event; `private` is the action of one of these seats
+    /// (seat, text) with its secret choice, if it has made the event.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if a face that a seat learns cannot be read, or the rules reject the event.
+    /// Fails with the reason if a face that a seat learns cannot be read, or the rules reject the event. Some
+    /// positions may be updated then.
     pub(super) fn update_bots(
         &mut self,
         node: Node,
@@ -225,12 +232,13 @@ impl PeerSession {
     }
 
     /// Notes that a seat that a bot plays has learned the face of a token: all peers have read it. The token
-    /// stays open if the seat owns it (`owns`) or it was under a joint lock. Does nothing if nothing was
-    /// opened, because the face was known.
+    /// stays open if the seat owns it (`owns`) or it was under a joint lock. Does nothing if the step has
+    /// opened nothing, because the face was known.
     ///
     /// # Errors
     ///
-    /// Fails if the token has no ciphertext, or it is not open.
+    /// Fails with `NoFace` if the opened ciphertext still has locks or holds no face, or there is no such
+    /// token.
     pub(super) fn reveal_to_bot(
         &mut self,
         step: &LogStep,
@@ -238,7 +246,7 @@ impl PeerSession {
         owns: bool,
     ) -> Result<(), OperationError> {
         let Some(open) = step.work.opened.get(&Cell::Main(t)) else { return Ok(()) };
-        self.state.cards.read_by_all(t, open)?;
+        self.state.cards.note_open_face(t, open)?;
         let slot = self.state.cards.slot_mut(t)?;
         // A seat keeps what it holds under its lock; a token without a holder is open from now on.
         if owns || slot.main.is_some_and(|main| main.joint().is_some()) {

@@ -27,13 +27,13 @@ impl OwnTurn {
         self.made.clone().or_else(|| self.chosen.take())
     }
 
-    /// Returns whether the player has to be asked, and notes that they were. They are asked once, until
-    /// [`Self::ask_again`].
-    pub(super) fn ask(&mut self) -> bool {
+    /// Notes that the player is asked for their action in this step. Returns whether they were not asked yet:
+    /// only then must the caller ask them. [`Self::ask_again`] forgets it.
+    pub(super) fn note_asked(&mut self) -> bool {
         !std::mem::replace(&mut self.asked, true)
     }
 
-    /// Makes the player be asked again: a step has begun, or the session was restored.
+    /// Forgets that the player was asked: a step has begun, or the session was restored.
     pub(super) fn ask_again(&mut self) {
         self.asked = false;
     }
@@ -58,10 +58,10 @@ mod tests {
     #[test]
     fn the_player_is_asked_once_in_a_step() {
         let mut turn = OwnTurn::default();
-        assert_eq!([turn.ask(), turn.ask()], [true, false]);
+        assert_eq!([turn.note_asked(), turn.note_asked()], [true, false]);
         turn.ask_again();
-        assert_eq!([turn.ask(), turn.ask()], [true, false]);
+        assert_eq!([turn.note_asked(), turn.note_asked()], [true, false]);
         turn.reset();
-        assert!(turn.ask());
+        assert!(turn.note_asked());
     }
 }

@@ -100,7 +100,8 @@ impl Cheater {
     /// Returns what is sent instead of a message of the session, and to whom, in order; the message itself if
     /// the cheater does not cheat now or the message is of another seat, and nothing if it withholds it.
     /// Changes keys, sealed shares, the signature of the start, contributions or statements, by the way it
-    /// cheats, and counts each cheat. `seats` is the number of seats; peers are numbered by their seats.
+    /// cheats, and counts each cheat. A silent cheater withholds statements of all seats. `seats` is the
+    /// number of seats; peers are numbered by their seats.
     pub fn tamper(&mut self, session: &PeerSession, seats: u8, to: Recipient, bytes: Vec<u8>) -> Instead {
         let id = session.descriptor().id();
         let honest = vec![(to, bytes.clone())];
@@ -158,7 +159,7 @@ impl Cheater {
                 statement: Statement::Drop { proposal: it, .. },
                 ..
             }) if self.cheat.way == Way::TwoTongued && seat == self.seat => {
-                let Some(refusal) = session.claim(Statement::Reject(it)) else { return honest };
+                let Some(refusal) = session.sign_statement(Statement::Reject(it)) else { return honest };
                 self.done += 1;
                 let peers = match to {
                     Recipient::All => 0..u32::from(seats),
@@ -171,8 +172,9 @@ impl Cheater {
         }
     }
 
-    /// Returns whether to cheat now, and counts it; otherwise lets one opportunity pass.
-    fn now(&mut self) -> bool {
+    /// Uses an opportunity to cheat. Returns `true` and counts a cheat, or `false` if the cheater lets this
+    /// opportunity pass.
+    fn takes_chance(&mut self) -> bool {
         if self.patience > 0 {
             self.patience -= 1;
             return false;
@@ -201,7 +203,7 @@ impl Cheater {
         let send = |signed: &Signed| vec![(to, Message::Step(signed.clone()).encode(&id))];
         let (once, way) = (self.done == 0, self.cheat.way);
         match way {
-            Way::Shuffle(bend) if once && kind == Some(Kind::Mix) && self.now() => {
+            Way::Shuffle(bend) if once && kind == Some(Kind::Mix) && self.takes_chance() => {
                 let n = bent.payload.len();
                 match bend {
                     Bend::Swap if n > 600 => bent.payload[..128].rotate_left(64),
@@ -210,13 +212,13 @@ impl Cheater {
                     _ => bent.payload[n - 1] ^= 1,
                 }
             }
-            Way::Strip if once && matches!(kind, Some(Kind::Strip | Kind::Open)) && self.now() => {
+            Way::Strip if once && matches!(kind, Some(Kind::Strip | Kind::Open)) && self.takes_chance() => {
                 let n = bent.payload.len();
                 bent.payload[n - 64] ^= 1;
             }
             Way::ReplayOwn if once && !acts => {
                 let old = self.old.clone()?;
-                if old.payload.len() != bent.payload.len() || old.payload.is_empty() || !self.now() {
+                if old.payload.len() != bent.payload.len() || old.payload.is_empty() || !self.takes_chance() {
                     return None;
                 }
                 bent.payload = old.payload;
@@ -227,10 +229,10 @@ impl Cheater {
                 self.done += 1;
                 bent.payload = other;
             }
-            Way::Dice if once && kind == Some(Kind::Dice) && self.now() => bent.payload[95] ^= 1,
+            Way::Dice if once && kind == Some(Kind::Dice) && self.takes_chance() => bent.payload[95] ^= 1,
             Way::Die if once => {
                 let dice = scheme.duty.as_ref().filter(|_| !acts).map_or(0, |duty| duty.open_dice.len());
-                if dice == 0 || !self.now() {
+                if dice == 0 || !self.takes_chance() {
                     return None;
                 }
                 // A true value of another die of its own, or else a wrong proof.
@@ -239,7 +241,7 @@ impl Cheater {
                     _ => bent.payload[..96 * dice].rotate_left(96),
                 }
             }
-            Way::Proof if once && acts && !bent.payload.is_empty() && self.now() => {
+            Way::Proof if once && acts && !bent.payload.is_empty() && self.takes_chance() => {
                 let at = self.rng.below(bent.payload.len() as u32) as usize;
                 bent.payload[at] ^= 1;
             }
@@ -247,16 +249,16 @@ impl Cheater {
                 bent = scheme.lie?;
                 self.done += 1;
             }
-            Way::FalseStand if once && kind == Some(Kind::Stand) && self.now() => {
+            Way::FalseStand if once && kind == Some(Kind::Stand) && self.takes_chance() => {
                 let n = bent.payload.len();
                 bent.payload[n - 64] ^= 1;
             }
-            Way::Digest if once && acts && self.now() => {
+            Way::Digest if once && acts && self.takes_chance() => {
                 if let Anchor::Head(header) = &mut bent.anchor {
                     header.digest[0] ^= 1;
                 }
             }
-            Way::Illegal if once && acts && self.now() => {
+            Way::Illegal if once && acts && self.takes_chance() => {
                 if let Anchor::Head(header) = &mut bent.anchor {
                     header.body = scheme.illegal.unwrap_or_else(|| "conquer everything".into());
                     bent.payload.clear();
@@ -265,14 +267,14 @@ impl Cheater {
             Way::Unheld if once && acts => {
                 let Anchor::Head(header) = &mut bent.anchor else { return None };
                 let other = scheme.unheld?;
-                if !self.now() {
+                if !self.takes_chance() {
                     return None;
                 }
                 header.body = other;
             }
             Way::TwoFaced if once && acts => {
                 let other = scheme.spare?;
-                if !self.now() {
+                if !self.takes_chance() {
                     return None;
                 }
                 let half = |peer: u8| if peer % 2 == self.seat % 2 { signed } else { &other };
@@ -288,7 +290,7 @@ impl Cheater {
             }
             Way::Rewind if once && acts => {
                 let other = scheme.spare?;
-                if !self.now() {
+                if !self.takes_chance() {
                     return None;
                 }
                 let mut instead = send(signed);
@@ -298,19 +300,19 @@ impl Cheater {
             Way::OutOfTurn if once => {
                 // When this was sent, it was already another's turn.
                 let uncalled = session.out_of_turn()?;
-                if !self.now() {
+                if !self.takes_chance() {
                     return None;
                 }
                 let mut instead = send(signed);
                 instead.extend(send(&uncalled));
                 return Some(instead);
             }
-            Way::Leave if signed.place.seq > 2 && self.now() => {
+            Way::Leave if signed.place.seq > 2 && self.takes_chance() => {
                 self.left = true;
                 return Some(Vec::new());
             }
             Way::LeaveRoll | Way::LeaveShuffle | Way::RefuseOpen | Way::RefuseAudit
-                if way.keeps(kind) && self.now() =>
+                if way.keeps(kind) && self.takes_chance() =>
             {
                 self.left = true;
                 return Some(Vec::new());
@@ -424,8 +426,8 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Returns the kind of a duty by the first part of it that is not empty: dice, shuffle, strips of own
-/// ciphertexts (`Open`), stand-ins, signature of the end, other strips; otherwise `Other`.
+/// Returns the kind of a duty by the first part of it that is not empty: dice, shuffle, own ciphertexts or
+/// dice to open (`Open`), stand-ins, signature of the end, other strips; otherwise `Other`.
 fn kind_of(duty: &Duty) -> Kind {
     if duty.dice {
         Kind::Dice

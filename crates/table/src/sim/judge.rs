@@ -4,7 +4,8 @@ use super::{Expect, STALL, SimPlan, SimReport};
 use crate::{Ending, Evidence};
 use pentarchy_engine::{AnyGame, Seat, SeatSet};
 
-/// Checks that the game ended, and ended alike, for all seats that were not dropped, except those to ignore.
+/// Checks that the game ended, and ended alike, for all seats that were not dropped, except those in
+/// `ignored`.
 ///
 /// # Errors
 ///

@@ -212,7 +212,7 @@ impl SimTable {
                     self.report.rolls[usize::from(seat)].push(text);
                 }
                 if !self.is_bad(seat) {
-                    self.saw(seat, n, head)?;
+                    self.check_history(seat, n, head)?;
                 }
             }
             SessionEvent::Refused(why) => {
@@ -252,14 +252,15 @@ impl SimTable {
         self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat)
     }
 
-    /// Checks that all honest peers have the same history after step `n` of the epoch, which `seat` has
-    /// closed with the link `head`. Checks nothing without a link, and if the session has closed later steps
-    /// meanwhile. The first peer that gets there sets the link.
+    /// Checks that the seat `seat`, which has closed step `n` with the link `head`, has the history of all
+    /// honest peers that got there before in its epoch. Checks nothing without a link, and if the session has
+    /// closed later steps meanwhile. The first peer that gets there sets the link.
     ///
     /// # Errors
     ///
-    /// Fails if this seat has another one, unless the cheat splits the histories and no seat was dropped yet.
-    fn saw(&mut self, seat: u8, n: u32, head: Option<[u8; 32]>) -> Result<(), SimError> {
+    /// Fails if this seat has another link, unless the cheat splits the histories and no seat was dropped
+    /// yet.
+    fn check_history(&mut self, seat: u8, n: u32, head: Option<[u8; 32]>) -> Result<(), SimError> {
         // Several events may have happened in one go: then the head is that of the last.
         let events = self.peers[usize::from(seat)].session.as_ref().map_or(0, PeerSession::events);
         let Some(head) = head.filter(|_| events == n) else { return Ok(()) };
@@ -388,7 +389,7 @@ impl SimTable {
                 self.report.cut = true;
                 return Ok(self.finished());
             }
-            self.accidents(furthest)?;
+            self.cause_accidents(furthest)?;
             let deciding: Vec<u8> =
                 (0..self.plan.seats).filter(|&s| self.peers[usize::from(s)].chooses).collect();
             if let Some(&seat) = deciding.first() {
@@ -450,7 +451,7 @@ impl SimTable {
         }
     }
 
-    /// Reports to the session of a seat which other seats are gone for good.
+    /// Reports to the session of `seat` which other seats have left for good.
     ///
     /// # Errors
     ///
@@ -464,14 +465,14 @@ impl SimTable {
         Ok(())
     }
 
-    /// Makes the leaver leave for good, which the other sessions learn, and peers crash at random, according
-    /// to the plan; a crashed peer comes back within 3 s of simulated time. `furthest` is the number of
-    /// events of the furthest peer. No peer crashes while the table is calm.
+    /// Lets the leaver of the plan leave for good, which the other sessions learn, and at random one peer
+    /// crash, according to the plan. A crashed peer comes back within 3 s of simulated time. `furthest` is
+    /// the number of events of the furthest peer. No peer crashes while the table is calm.
     ///
     /// # Errors
     ///
     /// Fails if an event violates an expectation.
-    fn accidents(&mut self, furthest: u32) -> Result<(), SimError> {
+    fn cause_accidents(&mut self, furthest: u32) -> Result<(), SimError> {
         if let Some((seat, after)) = self.plan.leaver
             && furthest >= after
             && !self.peers[usize::from(seat)].gone

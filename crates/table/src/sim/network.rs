@@ -64,8 +64,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Creates a network between this many peers, numbered by their seats, at the time 1 ms. All its faults
-    /// follow from `rng`.
+    /// Creates a network between this many peers, at most 8, numbered by their seats, at the time 1 ms. All
+    /// its faults follow from `rng`.
     pub fn new(seats: u8, faults: Faults, mut rng: Rng) -> Self {
         let breaks_at =
             if faults.partitions > 0 { u64::from(rng.below(faults.partitions)) } else { u64::MAX };
@@ -95,13 +95,13 @@ impl Network {
         self.lost
     }
 
-    /// Disconnects a seat for good. Messages that are on their way still arrive.
+    /// Disconnects a seat (below 8) for good. Messages that are on their way still arrive.
     pub fn cut_off(&mut self, seat: u8) {
         self.cut_off |= 1 << seat;
     }
 
-    /// Ends the current partition and prevents new ones (`true`), or allows them again. Loss, delays and
-    /// duplicates stay.
+    /// Ends the current partition and prevents new ones (`true`), or lets them occur again (`false`). Loss,
+    /// delays and duplicates stay. Do not pass `false` on a network whose faults have no partitions.
     pub fn calm(&mut self, calm: bool) {
         self.breaks_at = match calm {
             true => u64::MAX,
@@ -155,8 +155,8 @@ impl Network {
         self.pass_to(self.now + millis);
     }
 
-    /// Advances the time to `at`, never back. If a partition is due, starts one: random seats are apart for
-    /// at least 500 ms and at most `longest`.
+    /// Advances the time to `at`, never back. If a partition is due, starts one: a random set of seats is
+    /// apart from the others for at least 500 ms, and for less than `longest` if that is more.
     fn pass_to(&mut self, at: u64) {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {
@@ -167,7 +167,7 @@ impl Network {
         }
     }
 
-    /// Returns whether 100 ms have passed since it last returned `true`, so that the clocks of the peers
+    /// Returns whether 100 ms have passed since it last returned `true`, so that the clocks of the peers must
     /// tick.
     pub fn tick_due(&mut self) -> bool {
         let due = self.now >= self.ticked + 100;

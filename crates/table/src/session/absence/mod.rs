@@ -150,7 +150,8 @@ impl Electorate<'_> {
         (proposal.epoch, proposal.seq, proposal.prev) == here
     }
 
-    /// Returns whether this peer's log contains the step of a proposal.
+    /// Returns whether this peer's log agrees with that of a proposal up to the proposal's step; `false` if
+    /// it has not got there.
     fn shares_history(&self, proposal: &DropProposal) -> bool {
         self.log.link(proposal.seq) == Some(proposal.prev)
     }
@@ -195,7 +196,7 @@ impl AbsenceVotes {
         self.statements.iter().filter_map(|signed| signed.statement.vote())
     }
 
-    /// Returns the seats with a statement that fulfils a condition.
+    /// Returns the seats with a statement for which `of` returns `true`.
     fn authors(&self, of: impl Fn(&Statement) -> bool) -> SeatSet {
         self.statements
             .iter()
@@ -271,9 +272,11 @@ impl AbsenceVotes {
         survives && (passed || of.has_acted_otherwise(proposal)) && of.shares_history(proposal)
     }
 
-    /// Returns whether a statement concerns the place where this peer stands, drops its seat, or is about a proposal that
-    /// supersedes the end of an earlier epoch. Statements about places ahead are not kept: their authors send them again
-    /// when this peer gets there. `phase` is the phase under way.
+    /// Returns whether this peer has use for a statement where it stands. Chat always; reports of late seats and signs of
+    /// activity in the phase under way (`phase`, `None` between steps); claims at a link of this log. Of votes and
+    /// rejections, those of this epoch on this history, those that drop this peer's seat, those about a proposal that
+    /// supersedes the end of an earlier epoch, and those that this seat rejects because it has passed them. Statements
+    /// about places ahead are not kept: their authors send them again when this peer gets there.
     pub(super) fn concerns(
         &self,
         statement: &Statement,
@@ -355,16 +358,17 @@ impl AbsenceVotes {
         of.is_voter() && !known && own.count() < MAX_REJECTIONS
     }
 
-    /// Forgets late seats and reports of them. Called when the table has made progress. Votes, rejections and
-    /// claims stay.
+    /// Forgets late seats and the reports of them, signs of activity, and what the player was asked about
+    /// late seats. Called when the table has made progress. Votes, rejections and claims stay.
     pub(super) fn restart(&mut self) {
         self.late = SeatSet::NONE;
         self.statements.retain(|signed| signed.statement.late_seat().is_none());
         self.patience.restart();
     }
 
-    /// Forgets the votes of the current epoch about earlier steps, except those against proved cheaters. Called
-    /// when a step is closed. A peer that is still bound by such a vote sends it again and gets a rejection.
+    /// Forgets the votes of the current epoch about earlier steps, except those against proved cheaters, and
+    /// all rejections about them. Called when a step is closed. A peer that is still bound by such a vote
+    /// sends it again and gets a rejection.
     pub(super) fn forget_closed_steps(&mut self, log: &SignedLog, guilty: SeatSet) {
         let (epoch, seq) = (log.epoch(), log.len());
         self.statements.retain(|signed| match (signed.statement.vote(), &signed.statement) {

@@ -95,7 +95,7 @@ impl Patience {
         }
     }
 
-    /// Forgets questions and answers about seats that are heard of again.
+    /// Forgets questions and answers about these seats, which were heard of again.
     pub(super) fn withdraw(&mut self, seats: SeatSet) {
         self.asked -= seats;
         self.agreed -= seats;
@@ -116,9 +116,9 @@ impl Patience {
         seats - self.agreed
     }
 
-    /// Notes a question about dropping `seats`, of which `open` still lack an answer. Returns whether to ask it: false if
-    /// the player was asked about all of `open` before.
-    pub(super) fn ask(&mut self, seats: SeatSet, open: SeatSet) -> bool {
+    /// Notes that the player is asked about dropping `seats`, for which `open` of them still lack an answer. Returns
+    /// whether the caller must ask: `false`, and notes nothing, if the player was asked about all of `open` before.
+    pub(super) fn note_question(&mut self, seats: SeatSet, open: SeatSet) -> bool {
         let is_new = !self.asked.has_all(open);
         if is_new {
             self.asked |= seats;
@@ -168,8 +168,8 @@ mod tests {
         let mut patience = Patience::new(4);
         patience.agree(SeatSet(0b0110));
         assert_eq!(patience.without_consent(SeatSet(0b0110)), SeatSet(0b0110), "nothing was asked");
-        assert!(patience.ask(SeatSet(0b0010), SeatSet(0b0010)));
-        assert!(!patience.ask(SeatSet(0b0010), SeatSet(0b0010)), "it was asked before");
+        assert!(patience.note_question(SeatSet(0b0010), SeatSet(0b0010)));
+        assert!(!patience.note_question(SeatSet(0b0010), SeatSet(0b0010)), "it was asked before");
         patience.agree(SeatSet(0b0110));
         assert_eq!(patience.without_consent(SeatSet(0b0110)), SeatSet(0b0100));
         patience.withdraw(SeatSet(0b0010));

@@ -18,6 +18,7 @@ pub(in crate::session) struct OpenRoll {
 impl PeerSession {
     /// Acts on a settled proposal. A dropped seat stops. The others rewind and begin the next epoch if they can continue
     /// without the seats, and end the game if they cannot. A proposal of an earlier epoch voids all epochs after it.
+    /// Forgets all statements that the proposal makes void. Stops the session if the log cannot be rewound.
     pub(super) fn act_on(&mut self, settled: DropProposal) {
         let DropProposal { epoch, seq, seats, .. } = settled;
         self.absence.keep_settled(&settled, self.me.is_none());
@@ -73,13 +74,14 @@ impl PeerSession {
         self.progressed();
     }
 
-    /// Rewinds the log to this step of this epoch by replaying everything before it. The ends of this and of
+    /// Rewinds the log to step `to` of this epoch by replaying everything before it. The ends of this and of
     /// later epochs are void, and the sealed choices of later steps are forgotten. Statements, kept
     /// contributions and the counters of signatures and proofs stay.
     ///
     /// # Errors
     ///
-    /// Fails if the log cannot be replayed; the session is not usable then.
+    /// Fails if the log cannot be replayed, or has no such step in this epoch; the session is not usable
+    /// then.
     fn rewind(&mut self, to: u32, epoch: u16) -> Result<(), String> {
         let (trust, restoring) = (self.trust.clone(), self.storage.restoring);
         let statements = std::mem::take(&mut self.absence.statements);

@@ -20,7 +20,7 @@ impl PeerSession {
         }
     }
 
-    /// Returns the time since the last progress, and the time limit.
+    /// Returns the time since the last progress or own vote, and the time limit.
     fn round_timer(&self) -> RoundTimer {
         RoundTimer { elapsed: self.sync.now - self.sync.progress_at, limit: self.descriptor.stall_ms.into() }
     }
@@ -58,9 +58,9 @@ impl PeerSession {
     }
 
     /// Takes a statement of a seat whose signature was checked: chat is shown, a sign of activity postpones
-    /// the timeout, everything else is stored and counted, and the votes are considered. Ignores a vote of a
-    /// bot, of a seat on itself, and one of an earlier epoch that is no news to this peer. Rejects a proposal
-    /// whose step this seat has passed.
+    /// the timeout, everything else is stored and counted if there is room for it, and the votes are
+    /// considered. Ignores a vote of a bot, of a seat on itself, and one of an earlier epoch that is no news
+    /// to this peer. Rejects a proposal whose step this seat has passed.
     pub(in crate::session) fn take_statement(&mut self, signed: SignedStatement) {
         match &signed.statement {
             Statement::Chat { n, text } => return self.take_chat(signed.seat, *n, text),
@@ -192,7 +192,7 @@ impl PeerSession {
     fn vote_to_drop(&mut self, seats: SeatSet) {
         let vote = self.absence.next_vote(seats, self.round_timer(), &self.electorate());
         if let Some(proposal) = vote
-            && self.has_consent(proposal.seats)
+            && self.seek_consent(proposal.seats)
         {
             self.sign_vote(proposal);
             // The others get as long to vote.
@@ -200,13 +200,14 @@ impl PeerSession {
         }
     }
 
-    /// Signs and broadcasts a vote for a proposal, with the seats of it that this peer cannot reach.
+    /// Signs, stores and broadcasts a vote for a proposal, with the seats of it that this peer cannot reach.
     fn sign_vote(&mut self, proposal: DropProposal) {
         let unreachable = self.unreachable(proposal.seats);
         self.broadcast(Statement::Drop { proposal, unreachable });
     }
 
-    /// Signs a rejection of a proposal, unless this seat has no vote, has signed it before, or has signed too many.
+    /// Signs, stores and broadcasts a rejection of a proposal, unless this seat has no vote, has signed it before, or has
+    /// signed too many.
     fn reject_proposal(&mut self, proposal: DropProposal) {
         if self.absence.can_reject(&proposal, &self.electorate()) {
             self.broadcast(Statement::Reject(proposal));
@@ -223,7 +224,7 @@ impl PeerSession {
             match self.absence.answer(&proposal, due, is_stuck, &self.electorate()) {
                 Answer::Nothing => {}
                 Answer::Vote => {
-                    if self.has_consent(proposal.seats) {
+                    if self.seek_consent(proposal.seats) {
                         self.sign_vote(proposal);
                     }
                 }
@@ -237,16 +238,16 @@ impl PeerSession {
     }
 
     /// Returns whether this seat may vote to drop these seats: each is proved to have cheated, this machine
-    /// is bound to drop it, or the player has agreed. Otherwise the player is asked, once about each seat
-    /// until the question is forgotten.
-    fn has_consent(&mut self, seats: SeatSet) -> bool {
+    /// is bound to drop it, or the player has agreed. Otherwise asks the player by `AskDrop`, once about each
+    /// seat until the question is forgotten.
+    fn seek_consent(&mut self, seats: SeatSet) -> bool {
         let electorate = self.electorate();
         let bound = self.absence.binding(&electorate).fold(SeatSet::NONE, |all, vote| all | vote.seats);
         let open = self.absence.patience.without_consent(seats - electorate.guilty() - bound);
         if open.is_empty() {
             return true;
         }
-        if self.absence.patience.ask(seats, open) {
+        if self.absence.patience.note_question(seats, open) {
             let unreachable = self.unreachable(seats);
             self.emit(SessionEvent::AskDrop { seats, unreachable });
         }
@@ -309,8 +310,8 @@ impl PeerSession {
         }
     }
 
-    /// Returns when something was last heard of what is due: the last progress, or a later sign of activity of a seat
-    /// that is due.
+    /// Returns when something was last heard of what is due, in milliseconds: the last progress, or a later sign of
+    /// activity of a seat that is due.
     pub(in crate::session) fn heard_at(&self) -> u64 {
         let (due, clock) = (self.due(), self.clock());
         let active = due.iter().filter_map(|&seat| self.absence.patience.active_at(seat, clock));
@@ -378,8 +379,8 @@ impl PeerSession {
         self.absence.statements.iter().filter_map(vote).collect()
     }
 
-    /// Ends the game for this peer: stores the ending, removes a `Choose` from the outputs of the input
-    /// under way, and emits `Over` with the record. No effect if it has ended before.
+    /// Ends the game for this peer: notes the ending, removes a `Choose` from the outputs of the input under
+    /// way, and emits `Over` with the record. Persists nothing. No effect if it has ended before.
     pub(in crate::session) fn finish(&mut self, ending: Ending) {
         if self.status.ending.is_none() {
             self.status.ending = Some(ending);
