@@ -183,7 +183,7 @@ impl Play {
     pub fn new() -> Self {
         Play {
             table: StoredValue::new_local(None),
-            narrow: RwSignal::new(crate::page::compact()),
+            narrow: RwSignal::new(crate::page::is_compact()),
             version: RwSignal::new(0),
             run: RwSignal::new(0),
             id: RwSignal::new(String::new()),
@@ -215,10 +215,10 @@ impl Play {
         }
     }
 
-    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `players`
-    /// are by seat; `id` is the name under which it is saved, empty if it is not. The view is that
-    /// of the only person at this page, of a spectator if there are several, and of all if there
-    /// are none.
+    /// Sets up a match in place of the old one, stops its drivers and resets the signals of a match; the size
+    /// of the screen stays. `players` are by seat; `id` is the id under which it is saved, empty if it is
+    /// not. The view is that of the only person at this page, of a spectator if there are several, and of all
+    /// if there are none. Does not change the screen or start a driver.
     pub fn set_match(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =
@@ -260,7 +260,7 @@ impl Play {
     }
 
     /// Returns the number of events up to the last move of this page's player, that move included; 0 if there
-    /// is none.
+    /// is none. Moves of further people at this page do not count. Tracks nothing.
     pub fn events_at_last_move(&self) -> usize {
         let own = |seat: &Seat| {
             self.players
@@ -352,7 +352,7 @@ impl Play {
         })
     }
 
-    /// Returns the number of events of the position that is shown; `usize::MAX` for the present.
+    /// Returns the number of events of the position that is shown; `usize::MAX` for the present. Tracks it.
     pub fn shown_at(&self) -> usize {
         self.at.get().unwrap_or(usize::MAX)
     }
@@ -362,8 +362,9 @@ impl Play {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }
 
-    /// Queues the report of the last event, if it has one, and drops those that are not modal. It is modal if
-    /// the player of this screen takes part; one that is not is dropped if others wait.
+    /// Queues the report of the last event and drops the queued ones that are not modal; does nothing if the
+    /// event has no report. The board decides whether a report is modal. One that is not is dropped if a
+    /// modal one waits.
     pub fn show_report(&self) {
         let ui = untrack(|| self.ui(&[]));
         let eyes = self.eyes.get_untracked().0;
@@ -407,8 +408,8 @@ impl Play {
     }
 
     /// Returns the legal actions of the player at the screen in the order of the rules; in a replay, those of
-    /// the seat that decided. Empty if the player does not have to decide, or behind a curtain. Cached until
-    /// the match, the view or a name changes.
+    /// the seat that decided, if the view shows them. Empty if the player does not have to decide, behind a
+    /// curtain and without a match. Cached until the match, the view or a name changes. Tracks all of these.
     pub fn legal_actions(&self) -> Vec<ListedAction> {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.is_own_decision()) {
             return Vec::new();
@@ -435,9 +436,10 @@ impl Play {
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
-    /// Collects what a board needs besides the position: selection, highlights, names, screen size. Keys of
-    /// `choices`, the legal actions, are highlighted; none if it is empty or the player does not have to
-    /// decide. Tracks all signals that it reads.
+    /// Collects what a board needs besides the position: selection, highlights, names, screen size. `choices`
+    /// are the legal actions: the keys that can be clicked next are highlighted, none if `choices` is empty
+    /// or the player does not have to decide. `ledger` and `story` are left empty. Tracks all signals that it
+    /// reads.
     pub fn ui(&self, choices: &[ListedAction]) -> Ui {
         let (mine, chosen) = (self.is_own_decision(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();

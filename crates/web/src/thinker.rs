@@ -28,13 +28,13 @@ thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Sets the folder of the worker's script, with a final slash. Called once at the start.
+/// Sets the folder of the worker's script, with a final slash. Call it before the first request.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }
 
 /// Makes the minds of all seats start again at their next request. Call it when a new match begins or events
-/// were taken back.
+/// were taken back. Running requests still get their replies.
 pub fn forget() {
     WIRE.with_borrow_mut(|wire| {
         wire.game += 1;
@@ -42,26 +42,29 @@ pub fn forget() {
     });
 }
 
-/// Sends a request for a seat of a match and returns the promise of the reply, for [`receive`].
-/// `task` has the level, seed and time of the bot. Separate from it, so that the match is not
-/// borrowed while waiting.
+/// Asks the worker for the action of a seat of a match, and returns the promise of the reply, for
+/// [`receive_thought`]. `task` has the level, seed and time of the bot. Sending is separate from waiting, so
+/// that the match is not borrowed while waiting. Not checked: that the seat has to decide.
 ///
 /// # Errors
 ///
-/// Fails with a text for the player if the worker cannot be started or addressed.
-pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
-    ask(table.header(), table.entries(), seat, task)
+/// Fails with a text for the player if the worker cannot be started or addressed. Later requests for the seat
+/// fail, too, until [`forget`] is called.
+pub fn request_thought(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+    request_thought_for(table.header(), table.entries(), seat, task)
 }
 
-/// Sends a request for a seat of a match that is given by its header and events, and returns the promise of
-/// the reply, for [`receive`]. `task` has the level, seed and time of the bot. Only events that the mind of
-/// the seat does not have yet are sent, cut to what the seat knows; all of them if there are fewer than it
-/// has.
+/// Asks the worker for the action of a seat of a match that is given by its header and all its events, and
+/// returns the promise of the reply, for [`receive_thought`]. `task` has the level, seed and time of the bot.
+/// Sends only the events that the mind of the seat does not have yet, cut to what the seat knows; all of them
+/// if there are fewer than it has. Not checked: that the seat has to decide, and that the events continue
+/// those of earlier requests; otherwise call [`forget`] first.
 ///
 /// # Errors
 ///
-/// Fails with a text for the player if the worker cannot be started or addressed.
-pub fn ask(
+/// Fails with a text for the player if the worker cannot be started or addressed. Later requests for the seat
+/// fail, too, until [`forget`] is called.
+pub fn request_thought_for(
     header: &Header,
     entries: &[RecordEntry],
     seat: Seat,
@@ -81,19 +84,19 @@ pub fn ask(
     let promise = js_sys::Promise::new(&mut |done, _| {
         WIRE.with_borrow_mut(|wire| wire.waiting.insert(id, done));
     });
-    let worker = worker().map_err(|e| page::said(&e))?;
-    worker.post_message(&text.into()).map_err(|e| page::said(&e))?;
+    let worker = worker().map_err(|e| page::error_text(&e))?;
+    worker.post_message(&text.into()).map_err(|e| page::error_text(&e))?;
     Ok(promise)
 }
 
-/// Waits for the reply to a request and returns the action that the bot has chosen. Waits for ever if the
-/// worker dies.
+/// Waits for the reply to a request and returns the action that the bot has chosen. `promise` comes from
+/// [`request_thought`] or [`request_thought_for`]. Waits for ever if the worker dies.
 ///
 /// # Errors
 ///
 /// Fails with the worker's error, or if the reply cannot be parsed.
-pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
-    let answer = JsFuture::from(promise).await.map_err(|e| page::said(&e))?;
+pub async fn receive_thought(promise: js_sys::Promise) -> Result<Thought, String> {
+    let answer = JsFuture::from(promise).await.map_err(|e| page::error_text(&e))?;
     let answer: ThinkReply =
         serde_json::from_str(&answer.as_string().unwrap_or_default()).map_err(|e| e.to_string())?;
     answer.thought

@@ -54,13 +54,13 @@ pub fn think(question: &str) -> String {
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-/// Answers a request with the mind of its seat. Creates the mind if there is none or the events start again,
-/// and drops the minds of other matches.
+/// Passes the new events of a request to the mind of its seat, lets it think, and returns its choice. Creates
+/// the mind if there is none or `after` is 0, and drops the minds of other matches.
 ///
 /// # Errors
 ///
 /// Fails if the game is unknown, the events do not follow those received before, or the mind rejects one or
-/// finds no action.
+/// finds no action. The mind keeps the events before the rejected one.
 fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: ThinkRequest) -> Result<Thought, String> {
     let key = (question.game, question.seat);
     minds.retain(|(game, _), _| *game == question.game);

@@ -23,11 +23,11 @@ pub(super) struct Saving {
 }
 
 impl App {
-    /// Loads the list of saved matches into `saves`, in the background. Shows a message if the database
-    /// cannot be read.
+    /// Loads the list of saved matches into `saves`, in the background. Shows a message, and keeps the list,
+    /// if the database cannot be read.
     pub fn load_saves(self) {
         spawn_local(async move {
-            match store::all().await {
+            match store::load_summaries().await {
                 Ok(saves) => self.saves.set(saves),
                 Err(what) => self.show_message(format!("Games cannot be kept in this browser: {what}.")),
             }
@@ -50,8 +50,8 @@ impl App {
     /// open stops. Shows a message if it is no longer saved.
     pub fn take_over_match(self, id: String) {
         spawn_local(async move {
-            store::take(&id).await;
-            let saves = store::all().await.unwrap_or_default();
+            store::stop_other_tabs(&id).await;
+            let saves = store::load_summaries().await.unwrap_or_default();
             match saves.into_iter().find(|about| about.id == id) {
                 Some(about) => self.sit_again(about).await,
                 None => self.show_message("This game is no longer saved.".to_string()),
@@ -59,18 +59,19 @@ impl App {
         });
     }
 
-    /// Claims and loads a saved match, locks it for this tab, shows it and runs its driver. Shows a message,
-    /// and keeps the match at this page, if it cannot be read or replayed.
+    /// Claims and loads a saved match, locks it for this tab, shows it and runs its driver. Restores its
+    /// guide. Shows a message, and keeps the match at this page, if it cannot be read or replayed; the claim
+    /// stays. Does not check whether another tab has it open.
     async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
-            Ok::<_, String>((generation, store::record(&about).await?))
+            Ok::<_, String>((generation, store::load_record(&about).await?))
         };
         let (generation, text) = match load.await {
             Ok(loaded) => loaded,
             Err(what) => return self.show_message(format!("The saved game cannot be read: {what}.")),
         };
-        match read(&text) {
+        match replay(&text) {
             Ok(table) => {
                 let (name, events) = (table.info().name, table.entries().len());
                 self.play.set_match(table, about.players, about.id);
@@ -86,10 +87,11 @@ impl App {
         }
     }
 
-    /// Locks the match for this tab. When another tab takes it over, this tab stops it.
+    /// Locks the match at this page for this tab, in place of an earlier one. When another tab takes it over,
+    /// this tab stops it.
     pub(super) fn lock_match(self) {
         let id = self.play.id.get_untracked();
-        store::hold(&id.clone(), move || self.stop_match(&id));
+        store::lock_for_tab(&id.clone(), move || self.stop_match(&id));
     }
 
     /// Goes home and shows that another tab has taken the match over. Does nothing if the match with this id
@@ -101,11 +103,11 @@ impl App {
         }
     }
 
-    /// Deletes the saved match with this id in the background and reloads the list. Errors of the
-    /// database are ignored.
+    /// Deletes the saved match with this id in the background and reloads the list. A tab that has it open
+    /// stops it at its next save. Errors of the database are ignored.
     pub fn delete_save(self, id: String) {
         spawn_local(async move {
-            let _ = store::forget(&id).await;
+            let _ = store::delete_match(&id).await;
             self.load_saves();
         });
     }
@@ -116,9 +118,9 @@ impl App {
         self.autosave();
     }
 
-    /// Notes that events were taken back, so that the next save replaces them in the database. Does not save
-    /// by itself: call [`App::save_after_event`] afterwards.
-    pub fn save_after_undo(self) {
+    /// Notes that events were taken back, so that the next save replaces them in the database. Does not save:
+    /// call [`App::save_after_event`] afterwards.
+    pub fn mark_taken_back(self) {
         let events = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.saving.update_value(|saving| saving.events = saving.events.min(events));
     }
@@ -157,12 +159,14 @@ impl App {
         });
     }
 
-    /// Saves the events of the match with this id that are not saved yet, and counts them as saved. Claims
-    /// the match first if that was not done. Saves nothing if another match is at this page meanwhile.
+    /// Saves the events of the match with this id that are not saved yet, with its summary, and counts them
+    /// as saved. Claims the match first if that was not done. Saves nothing if another match is at this page
+    /// meanwhile.
     ///
     /// # Errors
     ///
-    /// Fails with the error of the database; if another tab has taken the match over, with [`store::STALE`].
+    /// Fails with the error of the database as text, or with [`store::STALE`] if another tab has taken the
+    /// match over. Then no event counts as saved.
     async fn save_events(self, id: &str) -> Result<(), String> {
         let is_open = || self.play.id.with_untracked(|own| own == id);
         let generation = match self.saving.with_value(|saving| saving.generation) {
@@ -176,9 +180,9 @@ impl App {
             }
         };
         let from = self.saving.with_value(|saving| saving.events);
-        let Some((about, lines)) = self.snapshot(from).filter(|_| is_open()) else { return Ok(()) };
+        let Some((about, lines)) = self.unsaved_part(from).filter(|_| is_open()) else { return Ok(()) };
         let events = from + lines.len();
-        store::keep(&about, from, lines, generation).await?;
+        store::save_match(&about, from, lines, generation).await?;
         // Skip if events were taken back meanwhile, or another match has begun.
         self.saving.update_value(|saving| {
             if is_open() && saving.events == from {
@@ -188,9 +192,9 @@ impl App {
         Ok(())
     }
 
-    /// Returns the summary of the match and the lines of its record after the first `from` events; `None`
-    /// without a match.
-    fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
+    /// Returns the summary of the match as of now, and the lines of its record after the first `from` events;
+    /// `None` without a match. An event that cannot be written as JSON has no line.
+    fn unsaved_part(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
         let players = play.players.get_untracked();
         let id = play.id.get_untracked();
@@ -237,7 +241,7 @@ impl App {
     }
 
     /// Opens the share dialog of the device with the plain record; where there is none, saves it as a file.
-    /// Does nothing without a match.
+    /// Does nothing without a match, or if the record cannot be written.
     pub fn share_record(self) {
         if let Some((name, Ok(text))) =
             self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
@@ -247,13 +251,13 @@ impl App {
     }
 }
 
-/// Parses a record and replays it.
+/// Parses a record and replays it. The result is at the last event.
 ///
 /// # Errors
 ///
 /// Fails with a text for the player if the text is not a record, its game is unknown, or the rules reject an
 /// event.
-fn read(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
+fn replay(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
     let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
     boards::load(&record)
 }

@@ -175,7 +175,7 @@ pub struct Online {
     pub muted: RwSignal<BTreeMap<Identity, String>>,
     /// Counters of the trust panel, copied from the session.
     pub trust: RwSignal<Trust>,
-    /// What each stalled seat owes, in words.
+    /// What each late seat owes, in words.
     pub late: RwSignal<BTreeMap<u8, String>>,
     /// Evidence of cheating so far.
     pub proofs: RwSignal<Vec<Proof>>,
@@ -380,8 +380,8 @@ impl Online {
         reach.unwrap_or(Reach::Away) != Reach::Away
     }
 
-    /// Navigates to the home page, as soon as the last message is sent or after [`SHORT_FLUSH`]. The table stays
-    /// stored and can be resumed.
+    /// Navigates to the home page in the background, as soon as the last message is sent or after
+    /// [`SHORT_FLUSH`]. The table stays stored and can be resumed.
     pub fn leave_table(self) {
         wasm_bindgen_futures::spawn_local(async move {
             self.flush(SHORT_FLUSH).await;
@@ -389,8 +389,8 @@ impl Online {
         });
     }
 
-    /// Waits until everything that was queued is handled and acknowledged by the others and the server, at most
-    /// `longest` milliseconds.
+    /// Waits until everything that was queued is handled and acknowledged by the others and the server, at
+    /// most about `longest` milliseconds. Returns at once without a table.
     async fn flush(self, longest: i32) {
         let is_waiting = || {
             let net = self.peer_state.with_value(|peer_state| {
@@ -425,21 +425,22 @@ impl Online {
         }
     }
 
-    /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a
-    /// request to the host, and stores it and the name in this browser.
+    /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a request to the
+    /// host, who decides. Sets the player's name, and stores it and the wish in this browser.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push_input(Input::Wish(name.to_owned(), wish));
     }
 
-    /// Starts the match, as host. Does nothing for guests, or while a seat is not ready.
+    /// Queues the start of the match, as host. The lobby ignores it for guests, after the start, and while a
+    /// seat is free or not ready.
     pub fn start_match(self) {
         self.push_input(Input::Open);
     }
 
-    /// Seats a Medium bot of this page at a free seat, as host, and stores it with the table. Does nothing if
-    /// the lobby rejects it.
+    /// Queues to seat a Medium bot of this page at this seat, and to store it with the table. Nothing happens
+    /// if the seat is not free. Call it at the host only.
     pub fn seat_bot(self, seat: u8) {
         self.push_input(Input::SeatBot(seat));
     }
@@ -477,8 +478,9 @@ impl Online {
         self.push_input(Input::Wait);
     }
 
-    /// Tells the session that the player is present, after a click or a key, at most every [`ACTIVITY`] milliseconds of
-    /// a running match. The session tells the others if this player's seat owes an action, which postpones the timeout.
+    /// Tells the session that the player is present, after a click or a key, at most every [`ACTIVITY`]
+    /// milliseconds. The session tells the others if this player's seat owes an action, which postpones the
+    /// timeout. Does nothing unless a match is running.
     pub fn note_activity(self) {
         let now = crate::clock::now();
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
@@ -488,8 +490,8 @@ impl Online {
         }
     }
 
-    /// Sends a line of chat and adds it to the own view as read. Trims it and cuts it to 400 characters;
-    /// ignores empty lines.
+    /// Sends a line of chat and adds it to the own view; all lines count as read then. Trims it and cuts it
+    /// to 400 characters; ignores empty lines.
     pub fn send_chat(self, text: &str) {
         let text: String = text.trim().chars().take(400).collect();
         if text.is_empty() {
@@ -518,9 +520,9 @@ impl Online {
         });
     }
 
-    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown
-    /// in the list of muted players. Muting also removes their earlier lines from the view;
-    /// unmuting does not restore them.
+    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown in the list
+    /// of muted players. Muting also removes their earlier lines from the view, and counts all others as
+    /// read; unmuting does not restore them.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {
@@ -536,7 +538,8 @@ impl Online {
         self.push_input(Input::Mute(identity, is_muted));
     }
 
-    /// Removes a guest from the lobby for good, as host. Does nothing for guests.
+    /// Queues to remove a guest from the lobby, as host, until the host's page is left. The lobby ignores it
+    /// for guests and after the start.
     pub fn remove_guest(self, identity: Identity) {
         self.push_input(Input::Remove(identity));
     }

@@ -70,8 +70,8 @@ pub struct Away {
 }
 
 impl Online {
-    /// Updates `due` from the session, at every tick: the first other person that owes something. Resets
-    /// `patience` when nobody is late any more. `due` is `None` outside of a running match.
+    /// Updates `due` from the session, at every tick: the first other person that owes something; `None` if
+    /// there is none and outside of a running match. Resets `patience` when nobody is late any more.
     pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.peer_state.with_value(|peer_state| {
@@ -115,8 +115,8 @@ impl Online {
     }
 
     /// Records that a player has connected (`up`) and receives everything, or has disconnected and misses
-    /// later events. Stores it with the table, and completes the report about an absence after a connection.
-    /// Ignores people who are not players.
+    /// later events. Stores it with the table, updates `unseen`, and completes the report about an absence
+    /// after a connection. Ignores people who are not players of the match.
     pub(super) fn record_connection(self, identity: Identity, up: bool) {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
@@ -135,7 +135,8 @@ impl Online {
     }
 
     /// Recomputes `unseen`: for each other person who is away, the number of own moves since they were last
-    /// here and since their last contribution, which may have come by mail. Does nothing for spectators.
+    /// here and since their last contribution, which may have come by mail. People who have seen all have no
+    /// entry. Does nothing for spectators.
     fn count_unseen(self) {
         let Some(me) = self.own_seat() else { return };
         let count = self.peer_state.with_value(|peer_state| {
@@ -198,9 +199,10 @@ impl Online {
         self.store_table(kept.flatten());
     }
 
-    /// Starts an [`Away`] report for a match that was running when the page was left, and recomputes
-    /// `unseen`. If the match was ended meanwhile by a claim, shows the reason and sets the stage to `Over`.
-    /// Does nothing before the match.
+    /// Starts an [`Away`] report for a match that was running when the page was left, counts all other
+    /// players as disconnected until they connect, and recomputes `unseen`. If the match was ended meanwhile
+    /// by a claim, shows the reason and sets the stage to `Over`. Stores nothing. Does nothing before the
+    /// match.
     pub(super) fn start_away_report(self) {
         let now = js_sys::Date::now();
         let state = self.with_peer_state(|peer_state| {
@@ -229,9 +231,10 @@ impl Online {
     }
 
     /// Completes the [`Away`] report in the background, after [`QUIET`] milliseconds without a new event and
-    /// when the board shows all events, and shows it if something happened in an absence of at least
-    /// [`SHORT_ABSENCE`] seconds, no dialog is open and the match is still running. Does nothing without an unfinished report. After mail without news
-    /// (`by_mail`) the report stays unfinished: a player who connects may bring news.
+    /// when the board shows all events. Shows it if something happened in an absence of at least
+    /// [`SHORT_ABSENCE`] seconds, no dialog is open and the match is still running. Does nothing without an
+    /// unfinished report. After mail without news (`by_mail`) the report stays unfinished: a player who
+    /// connects may bring news.
     pub(super) fn finish_away_report(self, by_mail: bool) {
         if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
             return;

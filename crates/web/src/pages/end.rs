@@ -42,7 +42,7 @@ pub fn end(app: App) -> impl IntoView {
     let turns = turning_points(&moments, &lines, &names);
     let none = turns.is_empty();
     let marks: Vec<usize> = turns.iter().map(|turn| turn.at).collect();
-    let drawing = vec![chart(&moments, &marks, &names, crate::page::narrow()).into()];
+    let drawing = vec![chart(&moments, &marks, &names, crate::page::is_narrow()).into()];
     let winner = outcome.winner().map_or(0, |seat| names.colour(seat));
     let kinds = play.players.with_untracked(|ps| ps.iter().map(|p| p.kind).collect::<Vec<_>>());
     let mut order: Vec<Seat> = (0..outcome.seats()).map(Seat).collect();
@@ -154,9 +154,9 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Returns "You were N points short." if the seat `me` is not ranked first and has a lower score than the
-/// best, and nothing if its score is the best. Otherwise "The last round is over." if the game was capped, or
-/// nothing.
+/// Returns a sentence about the result. If the seat `me` is not ranked first: "You were N points short.", or
+/// nothing if its score equals the best. If it is ranked first or `None`: "The last round is over." if the
+/// game was capped, otherwise nothing.
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
@@ -190,7 +190,8 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
 }
 
-/// Returns a name, shortened to `most` characters (at least 1) with an ellipsis at the end if it is longer.
+/// Returns a name, shortened to `most` characters with an ellipsis at the end if it is longer. `most` must be
+/// at least 1.
 fn fitted(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.to_string();
@@ -216,10 +217,11 @@ fn ticks(low: i64, high: i64) -> Vec<i64> {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time from the samples `moments`, in the order of events: four grid
-/// lines with their scores, the first and the last round, one line per seat with its shape and its name
+/// Draws the chart of the scores over time from the samples `moments`, in the order of events: at most five
+/// grid lines with their scores, the first and the last round, one line per seat with its shape and its name
 /// (shortened) at the right. Smaller if `narrow`. `marks` are the numbers of events of the turning points,
-/// which get the numbers from 1. Without samples only the grid from 0 to 1 is drawn.
+/// which get the numbers from 1. Without samples only the grid from 0 to 1 is drawn. All samples must have
+/// the same number of scores.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.

@@ -45,7 +45,8 @@ pub fn time_per_move(ms: u32) -> String {
 
 /// Renders the set-up of an online table, with the game at index `place` of the list selected (the last one
 /// if there is none). Its button creates the table and navigates to it, or shows the error; it is disabled
-/// without a name and while the game rejects the options.
+/// without a name and while the game rejects the options. Choosing another game resets everything but the
+/// name.
 pub fn friends(app: App, place: usize) -> impl IntoView {
     let chosen = RwSignal::new(place.min(boards::GAMES.len() - 1));
     let name = RwSignal::new(online::own_name());
@@ -269,8 +270,8 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
 }
 
 /// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat, disabled
-/// if fewer than `least` players would remain. Changes go to `others`, where `i` is its index, so it is seat
-/// `i` + 2 for people. `colour` is 1 to 6.
+/// if fewer than `least` players would remain, the host included. Changes go to `others`, where `i` is its
+/// index; the page calls it seat `i` + 2. `colour` is 1 to 6.
 fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {

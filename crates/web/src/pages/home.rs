@@ -75,7 +75,7 @@ pub fn duration(game: &GameListing) -> String {
 /// friends, read the rules or watch bots. `place` is its index in the list of games.
 fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
-    let part = if page::narrow() && !game.is_classic { "60 90 180 240" } else { "0 0 300 400" };
+    let part = if page::is_narrow() && !game.is_classic { "60 90 180 240" } else { "0 0 300 400" };
     let open = RwSignal::new(false);
     let summary = NodeRef::<leptos::html::Button>::new();
     let item = move |label: &'static str, act: fn(App, usize, &'static GameListing)| {
@@ -268,7 +268,7 @@ fn your_games(app: App) -> impl IntoView {
 /// ended, otherwise 2.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
-    let watches = table.watches();
+    let watches = table.is_spectator();
     let (mine, rank, status) = if table.over {
         (false, 1, if table.ended.is_empty() { "Ended".to_string() } else { table.ended.clone() })
     } else if table.players.is_empty() {
@@ -301,7 +301,8 @@ fn of_table(table: &StoredTable) -> Strip {
 }
 
 /// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players but
-/// the first; rank 3. The name of the game is empty if the header of the record cannot be parsed.
+/// the first; rank 3. It counts as the player's turn if `about` names nobody else. The name of the game is
+/// empty if the header of the record cannot be parsed.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();

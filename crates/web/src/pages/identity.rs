@@ -30,8 +30,8 @@ impl Sheet {
         self.says.set((text.into(), true));
     }
 
-    /// Loads the stored identity in the background and shows it.
-    fn look(self) {
+    /// Loads the stored identity in the background and shows it, or the error.
+    fn reload(self) {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }
 
@@ -43,7 +43,7 @@ impl Sheet {
                 Ok(()) => self.say(format!("{done} {}.", short_name(&key.public()))),
                 Err(why) => self.complain(format!("It could not be stored: {why}.")),
             }
-            self.look();
+            self.reload();
         });
     }
 }
@@ -53,7 +53,7 @@ impl Sheet {
 /// starting over.
 pub fn identity(app: App) -> impl IntoView {
     let sheet = Sheet { stored: RwSignal::new_local(None), says: RwSignal::new((String::new(), false)) };
-    sheet.look();
+    sheet.reload();
     let inside = move || {
         sheet.stored.get().map(|stored| match stored {
             Ok(StoredIdentity::Key(key)) => view! { {shown(&key)} {export(sheet, key)} }.into_any(),

@@ -123,7 +123,7 @@ pub fn hint(app: App) -> impl IntoView {
     move || app.notice.get().filter(Notice::is_hint).map(|notice| notice_card(app, notice))
 }
 
-/// Renders a notice with its offers, which close it and run their commands, and a button that closes it.
+/// Renders a notice with its offers and a button that closes it. An offer closes it and runs its command.
 fn notice_card(app: App, notice: Notice) -> impl IntoView {
     let advises = notice.is_hint();
     let offer = |Offer { what, label, why }: Offer| {

@@ -21,7 +21,7 @@ fn name(app: App, seat: u8) -> String {
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
 }
 
-/// Formats a time: "0:42" (minutes and seconds) under an hour, then as [`span_words`] does.
+/// Formats a time in seconds: "0:42" (minutes and seconds) under an hour, then as [`span_words`] does.
 fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }
@@ -143,8 +143,9 @@ fn others(app: App) -> usize {
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// Returns the sentences about players who are offline: that this player's moves are saved for them, are being
-/// saved, or reach them only while both are online; only that they are offline if they have seen all moves.
+/// Returns the sentences about the players of these seats, who are offline: that this player's moves are
+/// saved for them, are being saved, or reach them only while both are online; only that they are offline if
+/// they have seen all moves. Tracks what it reads.
 fn offline_text(app: App, seats: &[u8]) -> String {
     let who = and(&seats.iter().map(|seat| name(app, *seat)).collect::<Vec<_>>());
     let (verb, them) = if seats.len() == 1 { ("is", "them") } else { ("are", "all of them") };

@@ -30,7 +30,8 @@ fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// Renders the preferences and, outside of the home screen, further commands for the match at this page.
+/// Renders the preferences, where each click takes effect at once, and, outside of the home screen, further
+/// commands for the match at this page.
 pub fn settings(app: App) -> impl IntoView {
     let at_table = app.page.get_untracked() != Screen::Home;
     let game = at_table.then(|| {

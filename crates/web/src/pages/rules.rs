@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 /// Renders the drawer with the rules of the game of this name, which it fetches in the background, and a
-/// search. A game without a page of rules shows its summary.
+/// search. If they cannot be fetched, it shows the summary of the game, or an error for an unknown game.
 pub fn rules(app: App, game: String) -> impl IntoView {
     let text = RwSignal::new(None::<Result<String, String>>);
     let wanted = RwSignal::new(String::new());
@@ -35,7 +35,7 @@ pub fn rules(app: App, game: String) -> impl IntoView {
                     class="filter"
                     type="search"
                     id="rules-search"
-                    autofocus=!page::narrow()
+                    autofocus=!page::is_narrow()
                     placeholder="Search the rules"
                     aria-label="Search the rules"
                     on:input=move |event| wanted.set(event_target_value(&event))
@@ -47,7 +47,7 @@ pub fn rules(app: App, game: String) -> impl IntoView {
     }
 }
 
-/// Returns a text as HTML: the characters of markup are escaped.
+/// Returns a text as HTML content: `&` and `<` are escaped. Not for attributes.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
