@@ -42,7 +42,8 @@ pub fn hint<G: Heuristic + Describe>(
 }
 
 /// Converts the results of a search to hints, the best first: at most three of the actions that were tried,
-/// or the only action even if it was not. `counts` are the results of all legal actions.
+/// or the only action even if it was not. `counts` are the results of all legal actions. Empty without
+/// results, or if none of several actions was tried.
 pub(crate) fn hints(counts: Vec<Ranked>) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);
@@ -79,10 +80,10 @@ fn chance(r: &Ranked, place: usize, entries: usize) -> String {
     }
 }
 
-/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. For the first
-/// it names the gap to the next best in percentage points if that is 3 or more, else says whether the
-/// heuristic prefers it too; for others the gap to the first. A single action says that nothing else can be
-/// done.
+/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. For the first it
+/// names the gap to the highest value of the others that were tried (0 if none was), in percentage points, if
+/// that is 3 or more; else it says whether the heuristic prefers it too. For others it names the gap to the
+/// first. A single action says that nothing else can be done.
 fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
     let points = |gap: f32| (100.0 * gap).round() as i32;
     if ranked.len() == 1 {
