@@ -92,11 +92,12 @@ enum Mailbox {
 }
 
 impl ServeArgs {
-    /// Returns where mail is stored: in the folder of `--data`, or the usual one of this user.
+    /// Returns where mail is stored: nowhere with `--mailbox off`, otherwise in the folder of `--data` or the usual
+    /// one of this user. Neither creates nor checks the folder.
     ///
     /// # Errors
     ///
-    /// Fails if no folder is named and the environment names no home.
+    /// Fails if no folder is named and none of `XDG_DATA_HOME`, `HOME` and `LOCALAPPDATA` is set.
     fn mailbox(&self) -> Result<MailboxConfig, ServeError> {
         let of =
             |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -132,14 +133,14 @@ impl ServeError {
     }
 }
 
-/// Runs the server until it is stopped: sets up the log on standard error, binds the address,
-/// prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in
-/// this program; prints a note if there is none.
+/// Runs the server until SIGINT or SIGTERM: sets up the log on standard error (unless the process has one), binds the
+/// address, prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in this
+/// program; prints a note if there is none.
 ///
 /// # Errors
 ///
-/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, the database in the folder of
-/// `--data` cannot be used, or the address cannot be bound.
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, there is no folder for mail, the
+/// database there cannot be used, an address cannot be bound, or the server cannot be started.
 pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
@@ -175,7 +176,7 @@ pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     .map_err(|failed| startup_error(&failed))
 }
 
-/// Returns a copy of the STUN servers of the arguments. Checks only their number.
+/// Returns a copy of the STUN servers of the arguments. Checks only that they are not too many.
 ///
 /// # Errors
 ///
@@ -188,9 +189,9 @@ pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
     Ok(stun.to_vec())
 }
 
-/// Converts an error of the server to one with a hint for the user: another port for an address
-/// that is taken, a port above 1024 for one that cannot be bound, another folder for a database that cannot
-/// be used. Other errors have no hint.
+/// Converts an error of the server to one with a hint for the user: the next port for an address that is taken, a
+/// port above 1024 for one that cannot be bound, another folder for a database that cannot be used. Other errors have
+/// no hint.
 pub fn startup_error(failed: &ServerError) -> ServeError {
     let hint = match failed {
         ServerError::Taken(address) => {
@@ -206,7 +207,7 @@ pub fn startup_error(failed: &ServerError) -> ServeError {
     ServeError { hint: Some(hint), ..ServeError::new(failed) }
 }
 
-/// Returns what the user can do if the database cannot be used.
+/// Returns what the user can do if the database cannot be used, as a phrase with the options of the command.
 fn storage_hint(error: &StorageError) -> &'static str {
     match error {
         StorageError::DiskFull(_) => {
@@ -227,8 +228,8 @@ fn storage_hint(error: &StorageError) -> &'static str {
     }
 }
 
-/// Returns the address to open in a browser on this machine: by the name `localhost` for a loopback address and for one
-/// that means every address.
+/// Returns the HTTP address to open in a browser on this machine: by the name `localhost` for a loopback address and
+/// for one that means every address, otherwise by the address itself.
 pub fn url(address: SocketAddr) -> String {
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         format!("http://localhost:{}", address.port())
@@ -237,8 +238,8 @@ pub fn url(address: SocketAddr) -> String {
     }
 }
 
-/// Opens an address in the browser of this machine. Returns whether the program that opens it was started;
-/// not whether it succeeds.
+/// Opens an address in the browser of this machine, without waiting for it. Returns whether the program that opens it
+/// was started; not whether it succeeds.
 fn open_browser(url: &str) -> bool {
     let (program, args): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
