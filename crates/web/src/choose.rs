@@ -9,10 +9,11 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Handles that the player has selected an action by a piece, a row of the list or a key. Plays it,
-    /// unless it needs a confirmation and is neither marked nor exactly the current selection: then marks it
-    /// and selects its keys, and selecting it again plays it. An action with a safer alternative is always
-    /// marked first. Does nothing if the player does not have to decide or the action is not legal.
+    /// Handles that the player has selected an action, given by its canonical text, by a piece, a row of the
+    /// list or a key. Plays it, unless it needs a confirmation and is neither marked nor exactly the current
+    /// selection: then marks it and selects its keys, and selecting it again plays it. An action with a safer
+    /// alternative is always marked first. Does nothing if the player does not have to decide or the action
+    /// is not legal.
     pub fn select_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -48,10 +49,11 @@ impl App {
         self.play.with_match_untracked(|table| table.is_final(&choice.action)).unwrap_or(false)
     }
 
-    /// Plays a legal action of the player at the screen without a confirmation: locally, or by sending it to
-    /// the online table. Locally it also ends a step of the guide that recommends it, saves the match, shows
-    /// the report, offers an undo and runs the driver. Does nothing if the player does not have to decide; an
-    /// action that the rules reject is shown as an error.
+    /// Plays a legal action of the player at the screen, given by its canonical text, without a confirmation:
+    /// locally, or by sending it to the online table. Removes the tooltip, the notice and the filter. Locally
+    /// it also ends a step of the guide that recommends it, saves the match, shows the report, offers an undo
+    /// and runs the driver. Does nothing if the player does not have to decide; an action that the rules
+    /// reject is shown as an error.
     pub fn play_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {

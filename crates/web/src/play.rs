@@ -303,8 +303,9 @@ impl Play {
         self.table.with_value(|table| table.as_ref().map(|table| f(table.as_ref())))
     }
 
-    /// Calls `f` with the mutable match and returns its result; `None` without a match. The caller must then
-    /// call [`notify_changed`](Self::notify_changed).
+    /// Calls `f` with the mutable match and returns its result; `None` without a match. `f` must not access
+    /// the match through this object. The caller must call [`notify_changed`](Self::notify_changed)
+    /// afterwards.
     pub fn update_match<T>(&self, f: impl FnOnce(&mut dyn GameView) -> T) -> Option<T> {
         self.table.try_update_value(|table| table.as_mut().map(|table| f(table.as_mut()))).flatten()
     }
@@ -357,7 +358,7 @@ impl Play {
         self.at.get().unwrap_or(usize::MAX)
     }
 
-    /// Returns whether a modal report waits for *Continue*. Tracks the reports.
+    /// Returns whether a modal report is shown or queued. Tracks the reports.
     pub fn has_open_dialog(&self) -> bool {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }

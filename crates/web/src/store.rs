@@ -37,7 +37,8 @@ extern "C" {
 
 #[wasm_bindgen(module = "/js/tabs.js")]
 extern "C" {
-    /// Resolves to whether another tab answers within 400 ms that it has the match open.
+    /// Resolves to whether another tab answers within 400 ms that it has the match open; at once to `false`
+    /// if the browser has no channel between tabs.
     async fn played_elsewhere(id: &str) -> JsValue;
     /// Notes that this tab has the match open, in place of an earlier one, and calls `lost` when another tab
     /// takes it over. An empty id releases it.

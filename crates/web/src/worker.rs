@@ -59,8 +59,9 @@ pub fn think(question: &str) -> String {
 ///
 /// # Errors
 ///
-/// Fails if the game is unknown, the events do not follow those received before, or the mind rejects one or
-/// finds no action. The mind keeps the events before the rejected one.
+/// Fails if the game or the level is unknown, the header is invalid, the events do not follow those received
+/// before, the mind rejects one, or the seat has no decision. The mind keeps the events before the rejected
+/// one.
 fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: ThinkRequest) -> Result<Thought, String> {
     let key = (question.game, question.seat);
     minds.retain(|(game, _), _| *game == question.game);

@@ -32,15 +32,16 @@ impl App {
         (0..seats.into()).map(player).collect()
     }
 
-    /// Starts a match of the player of this page against Medium bots, with the default seats, the options of
-    /// the page and a random seed. Replaces the match at this page.
+    /// Starts a match of the player of this page against Medium bots, in place of the match at this page,
+    /// with the default seats, the options that the page proposes ([`GameListing::page_options`]) and a
+    /// random seed.
     pub fn quick_start(self, game: &GameListing) {
         let players = Self::usual_players(game, PlayerKind::Me, PlayerKind::Captain, game.info.default_seats);
         self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// Starts a match of Medium bots that the player watches, with the default seats, the options of the page
-    /// and a random seed. Replaces the match at this page.
+    /// Starts a match of Medium bots that the player watches, in place of the match at this page, with the
+    /// default seats, the options that the page proposes ([`GameListing::page_options`]) and a random seed.
     pub fn watch_bots(self, game: &GameListing) {
         let players =
             Self::usual_players(game, PlayerKind::Captain, PlayerKind::Captain, game.info.default_seats);

@@ -35,7 +35,7 @@ impl App {
     }
 
     /// Resumes a saved match in the background, or opens a dialog that offers to take it over if another tab
-    /// has it open.
+    /// has it open. Shows a message, and keeps the match at this page, if it cannot be loaded.
     pub fn resume_match(self, about: SavedSummary) {
         spawn_local(async move {
             if store::is_elsewhere(&about.id).await {
@@ -95,7 +95,7 @@ impl App {
     }
 
     /// Goes home and shows that another tab has taken the match over. Does nothing if the match with this id
-    /// is not at this page any more.
+    /// is not on the screen any more.
     fn stop_match(self, id: &str) {
         if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
             self.go_home();

@@ -389,8 +389,8 @@ impl Online {
         });
     }
 
-    /// Waits until everything that was queued is handled and acknowledged by the others and the server, at
-    /// most about `longest` milliseconds. Returns at once without a table.
+    /// Waits until everything that was queued is handled, and acknowledged by the peers that are reachable
+    /// and by the server, at most about `longest` milliseconds. Returns at once without a table.
     async fn flush(self, longest: i32) {
         let is_waiting = || {
             let net = self.peer_state.with_value(|peer_state| {
@@ -457,8 +457,9 @@ impl Online {
         }
     }
 
-    /// Queues the claim that another player does not come back, which ends the match. This player
-    /// signs it, and it cannot be taken back. The session decides whether the claim is allowed now.
+    /// Queues that this player ends the match, for this page alone, because they do not wait any longer. If
+    /// seats are late, this player signs a claim about them for the others. It cannot be taken back. Nothing
+    /// happens once the match is over.
     pub fn give_up(self) {
         self.push_input(Input::GiveUp);
     }
@@ -491,7 +492,8 @@ impl Online {
     }
 
     /// Sends a line of chat and adds it to the own view; all lines count as read then. Trims it and cuts it
-    /// to 400 characters; ignores empty lines.
+    /// to 400 characters; ignores empty lines. A line that is still longer than 1024 bytes (`MAX_CHAT`) is
+    /// shown, but not sent.
     pub fn send_chat(self, text: &str) {
         let text: String = text.trim().chars().take(400).collect();
         if text.is_empty() {

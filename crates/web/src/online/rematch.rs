@@ -137,7 +137,7 @@ impl Online {
     }
 
     /// Declines the offer: answers in the chat, and removes the offer from the page. Without an offer it only
-    /// answers.
+    /// answers. The table of an own offer is not deleted.
     pub fn decline_rematch(self) {
         self.push_input(Input::Chat(format!("{MARK}no")));
         self.rematch.set(None);

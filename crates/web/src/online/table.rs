@@ -190,8 +190,8 @@ pub fn invitation() -> Option<Result<Invite, InviteError>> {
 
 impl Online {
     /// Opens the table of an invitation in this page, in the background. Resumes it if this browser knows it,
-    /// otherwise joins as a guest. Sets the stage to `Elsewhere` if another tab has it open, and to `Failed`
-    /// after an error.
+    /// otherwise joins as a guest. Sets the stage to `Elsewhere` if another tab has it open, to `Lost` if
+    /// another tab takes it over meanwhile, and to `Failed` after an error.
     pub fn open_table(self, app: App, invite: Invite) {
         super::pump::set_app(app);
         self.stage.set(Stage::Opening);

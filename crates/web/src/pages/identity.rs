@@ -36,7 +36,7 @@ impl Sheet {
     }
 
     /// Stores an identity in place of the current one in the background, and shows the result: `done` and the
-    /// short name, or the error.
+    /// short name, or the error. Then loads what is stored.
     fn replace(self, key: IdentityKey, done: &'static str) {
         spawn_local(async move {
             match identity::replace(&key).await {
@@ -225,8 +225,8 @@ fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'stat
     }
 }
 
-/// Renders the button that replaces the identity by a new one, after a second click; another button takes the
-/// first one back.
+/// Renders the button that replaces the identity by a new one, after a second click; a further button takes
+/// the first click back.
 fn start_over(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {
