@@ -338,8 +338,8 @@ impl Play {
         self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
     }
 
-    /// Returns the names of the players by seat. The only person at this page is "You"; with several, the
-    /// player of this page is "Player N" (the seat from 1) if they have not changed their name. Tracks the
+    /// Returns the names of the players by seat. The player of this page is "You" if no other person plays at
+    /// this page, otherwise "Player N" (the seat from 1) if they have not changed their name. Tracks the
     /// players.
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {

@@ -1,6 +1,6 @@
 //! The chat of an online table.
 
-use super::close;
+use super::close_button;
 use crate::app::App;
 use crate::online::Stage;
 use crate::shell::glyph;
@@ -31,7 +31,7 @@ pub fn chat_button(app: App) -> impl IntoView {
 pub fn chat(app: App) -> impl IntoView {
     view! {
         <div class="dialog drawer chatd" role="dialog" aria-modal="true" aria-label="Chat">
-            <div class="drawer-hd"><h1 class="title">"Chat"</h1>{close(app)}</div>
+            <div class="drawer-hd"><h1 class="title">"Chat"</h1>{close_button(app)}</div>
             <div class="talk">{talk(app)}</div>
         </div>
     }

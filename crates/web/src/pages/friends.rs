@@ -2,7 +2,7 @@
 
 use super::options::rules_of;
 use super::setup::{LEVELS, room_left, rules_changed};
-use super::{close, person};
+use super::{close_button, person};
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
@@ -130,7 +130,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                             <h1 class="title">"Play with friends"</h1>
                             <p class="pitch">"Create the table, then send the link. Your friends need no account."</p>
                         </div>
-                        {close(app)}
+                        {close_button(app)}
                     </div>
                     <div class="sheet-bd" tabindex="-1">
                         <section>
@@ -193,11 +193,11 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                                             "The bot plays on with open cards. For that, all other players together could read anybody’s cards. Off: the game ends without a winner."
                                         )}</small>
                                     </span>
-                                    {toggle("A bot takes over", takeover)}
+                                    {switch("A bot takes over", takeover)}
                                 </div>
                                 <div class="opt" class:ch=move || listed.get()>
                                     <span>"Open to anybody"<small>"Everybody who uses this server sees the table on the home page and can join."</small></span>
-                                    {toggle("Open to anybody", listed)}
+                                    {switch("Open to anybody", listed)}
                                 </div>
                             </div>
                         </details>
@@ -254,7 +254,7 @@ fn seated(others: &[Option<PlayerKind>]) -> String {
 }
 
 /// Renders a switch that shows and changes the flag `on`. `label` is for screen readers.
-fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
+fn switch(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     view! {
         <button
             class="tog"

@@ -106,7 +106,7 @@ fn keep_focus(event: web_sys::KeyboardEvent) {
 }
 
 /// Renders the button that closes the open dialog.
-pub fn close(app: App) -> impl IntoView {
+pub fn close_button(app: App) -> impl IntoView {
     view! {
         <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>
     }

@@ -1,6 +1,6 @@
 //! The rules of a game in a drawer, with search.
 
-use super::close;
+use super::close_button;
 use crate::app::App;
 use crate::search::search;
 use crate::{boards, page};
@@ -30,7 +30,7 @@ pub fn rules(app: App, game: String) -> impl IntoView {
         <div class="dialog drawer" role="dialog" aria-modal="true" aria-label=format!("Rules of {title}")>
             <div class="drawer-hd">
                 <h1 class="title">{title}</h1>
-                {close(app)}
+                {close_button(app)}
                 <input
                     class="filter"
                     type="search"

@@ -1,6 +1,6 @@
 //! The set-up of a local match: names, seats and Start in view; rules and advanced settings folded below.
 
-use super::close;
+use super::close_button;
 use super::options::rules_of;
 use crate::app::{App, NAMES};
 use crate::boards;
@@ -72,7 +72,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
             <div class="main">
                 <div class="sheet-hd">
                     <div><h1 class="title">{info.title}</h1><p class="pitch">{game.look.pitch}</p></div>
-                    {close(app)}
+                    {close_button(app)}
                 </div>
                 <div class="sheet-bd" tabindex="-1">
                     <section>
