@@ -6,7 +6,7 @@ use pentarchy_net::StunServer;
 use pentarchy_server::{MailboxConfig, Origin, PageFiles, ServerConfig, ServerError};
 use pentarchy_storage::StorageError;
 use std::fmt::Display;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tracing_subscriber::Layer as _;
@@ -189,14 +189,19 @@ pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
     Ok(stun.to_vec())
 }
 
-/// Converts an error of the server to one with a hint for the user: the next port for an address that is taken, a
-/// port above 1024 for one that cannot be bound, another folder for a database that cannot be used. Other errors have
-/// no hint.
+/// Converts an error of the server to one with a hint for the user: the next port for an address that is taken
+/// (`--port`, or `--metrics` for the address of the metrics), a port above 1024 for one that cannot be bound, another
+/// folder for a database that cannot be used. Other errors have no hint.
 pub fn startup_error(failed: &ServerError) -> ServeError {
+    let next = |address: &SocketAddr| address.port().checked_add(1).unwrap_or(7878);
     let hint = match failed {
         ServerError::Taken(address) => {
-            let next = address.port().checked_add(1).unwrap_or(7878);
+            let next = next(address);
             format!("is Pentarchy running already, at {}? Another port: --port {next}", url(*address))
+        }
+        ServerError::MetricsTaken(address) => {
+            let other = SocketAddr::new(address.ip(), next(address));
+            format!("another address for the metrics: --metrics {other}")
         }
         ServerError::Listen(..) => {
             "the port may need rights that you do not have: try one above 1024".to_owned()
@@ -228,10 +233,12 @@ fn storage_hint(error: &StorageError) -> &'static str {
     }
 }
 
-/// Returns the HTTP address to open in a browser on this machine: by the name `localhost` for a loopback address and
-/// for one that means every address, otherwise by the address itself.
+/// Returns the HTTP address to open in a browser on this machine: by the name `localhost` for 127.0.0.1, for ::1 and
+/// for an address that means every address, otherwise by the address itself.
 pub fn url(address: SocketAddr) -> String {
-    if address.ip().is_loopback() || address.ip().is_unspecified() {
+    // `localhost` resolves to no other loopback address, such as 127.0.0.2.
+    let local = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)].contains(&address.ip());
+    if local || address.ip().is_unspecified() {
         format!("http://localhost:{}", address.port())
     } else {
         format!("http://{address}")
@@ -250,4 +257,39 @@ fn open_browser(url: &str) -> bool {
     };
     let quiet = || Stdio::null();
     Command::new(program).args(args).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_server::BackgroundServer;
+
+    /// Returns a configuration at a free port of this address, which stores nothing.
+    fn config(host: Ipv4Addr) -> ServerConfig {
+        ServerConfig { host: host.into(), port: 0, mailbox: MailboxConfig::Off, ..ServerConfig::default() }
+    }
+
+    #[test]
+    fn the_printed_address_is_one_that_is_served() {
+        let at = |address: &str| url(address.parse().unwrap());
+        for local in ["127.0.0.1:80", "[::1]:80", "0.0.0.0:80", "[::]:80"] {
+            assert_eq!(at(local), "http://localhost:80", "{local}");
+        }
+        for other in ["127.0.0.2:80", "127.255.255.254:80", "192.168.1.7:80", "[2001:db8::7]:80"] {
+            assert_eq!(at(other), format!("http://{other}"));
+        }
+    }
+
+    #[test]
+    fn a_taken_address_names_the_option_that_chose_it() {
+        let server = BackgroundServer::start(config(Ipv4Addr::LOCALHOST)).unwrap();
+        let taken = server.address();
+        let next = taken.port().checked_add(1).unwrap_or(7878);
+        let hint = |config| startup_error(&BackgroundServer::start(config).err().unwrap()).hint.unwrap();
+        let page = hint(ServerConfig { port: taken.port(), ..config(Ipv4Addr::LOCALHOST) });
+        assert!(page.ends_with(&format!("--port {next}")), "{page}");
+        let metrics = hint(ServerConfig { metrics: Some(taken), ..config(Ipv4Addr::LOCALHOST) });
+        assert!(metrics.ends_with(&format!("--metrics 127.0.0.1:{next}")), "{metrics}");
+        assert!(!metrics.contains("--port"), "{metrics}");
+    }
 }
