@@ -18,21 +18,21 @@ pub trait AnyBots: Send + Sync {
 
     /// Searches with this budget for the seat that decides or declares, and returns up to three actions, the
     /// best first, with texts for people. Blocks until the budget is used up. Reads only what that seat
-    /// knows. `position` must be that of the simulator or of that seat; any other lacks faces, and the hints
-    /// are wrong.
+    /// knows.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat is to act.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError>;
 
     /// Creates a search for the seat that decides or declares, to be run in slices. Nothing has been searched
-    /// yet. `position` must be that of the simulator or of that seat; any other lacks faces, and the results
-    /// are wrong.
+    /// yet.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat is to act.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError>;
 }
 
@@ -47,11 +47,12 @@ pub trait AnySearch: Send {
 
     /// Moves to a later decision of the same seat in the same match, which is not checked. Keeps the part of
     /// the tree that applies to it, or starts again if there is none; [`iterations`](Self::iterations) starts
-    /// at 0. `position` must be that of the simulator or of the deciding seat.
+    /// at 0.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat is to act; the search is then unchanged.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator; the search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError>;
 
     /// Returns the index, in the list of legal actions, of the best action so far: by visits, then by value,
@@ -70,12 +71,12 @@ pub trait AnySearch: Send {
 /// A player without the generic types of its game.
 pub trait AnyPlayer: Send {
     /// Returns the index of the chosen action in the list of the seat that decides or declares. The player
-    /// uses only what that seat knows. May take as long as the budget of the player. `position` must be that
-    /// of the simulator or of that seat; any other lacks faces, and the list may be wrong.
+    /// uses only what that seat knows. May take as long as the budget of the player.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat is to act.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError>;
 }
 
@@ -102,7 +103,8 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or if no seat is to act.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError> {
         let mut list = Vec::new();
         let view = view::<G>(position, &mut list)?;
@@ -113,7 +115,8 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or if no seat is to act.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError> {
         let view = view::<G>(position, &mut Vec::new())?;
         Ok(Box::new(Search::new(&view, SearchSettings::of::<G>(), seed)))
@@ -135,7 +138,8 @@ impl<G: Heuristic> AnySearch for Search<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or if no seat is to act. The search is then unchanged.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens. The search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError> {
         Search::advance(self, &view::<G>(position, &mut Vec::new())?);
         Ok(())
@@ -170,20 +174,20 @@ impl<G: Heuristic> AnyPlayer for Typed<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or if no seat is to act.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError> {
         let view = view::<G>(position, &mut self.list)?;
         Ok(self.player.choose(&view, &self.list))
     }
 }
 
-/// Returns the view of the seat that decides or declares, and replaces `list` by its legal actions. Not
-/// checked: that the observer of `position` is the simulator or that seat. Otherwise the view lacks faces,
-/// and the list may be wrong.
+/// Returns the view of the seat that decides or declares, and replaces `list` by its legal actions.
 ///
 /// # Errors
 ///
-/// Fails if the position is of another game, or if no seat is to act.
+/// Fails if the position is of another game, if no seat is to act, or if the observer of a game with tokens is
+/// another seat or a spectator: their copies lack faces that the acting seat knows.
 fn view<G: Heuristic>(
     position: &dyn AnyPosition,
     list: &mut Vec<G::Action>,
@@ -191,6 +195,8 @@ fn view<G: Heuristic>(
     let whole = position.typed().downcast_ref::<Position<G>>();
     let whole = whole.ok_or(RuleError::new("this is a position of another game"))?;
     let seat = whole.actor().ok_or(RuleError::new("nobody is asked now"))?;
+    // The copy of `view` has the seat as its observer, so only the original can be checked.
+    whole.legal(list)?;
     let view = whole.view(seat);
     view.legal(list)?;
     Ok(view)

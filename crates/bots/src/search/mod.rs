@@ -41,7 +41,7 @@ pub struct Search<G: Heuristic> {
     list: Vec<G::Action>,
     /// Number of iterations since the search moved to this decision.
     iterations: u32,
-    /// Number of iterations that the tree has from the previous decision.
+    /// Visits of the root from earlier decisions; for a mixed strategy, its earlier rounds.
     inherited: u32,
     /// Reusable buffers.
     scratch: Scratch<G>,
@@ -144,7 +144,9 @@ impl<G: Heuristic> Search<G> {
         self.iterations
     }
 
-    /// Returns the number of iterations that the tree has from the previous decision; 0 if it was not reused.
+    /// Returns how much of the search of earlier decisions was kept: the visits that the new root had when the
+    /// search moved to it, or 0 if the tree was not reused. A mixed strategy is always kept; its number of
+    /// rounds is returned.
     pub fn inherited(&self) -> u32 {
         self.inherited
     }
