@@ -33,7 +33,8 @@ mod worker;
 
 use pentarchy_boards as boards;
 use pentarchy_boards::{
-    board, brain, gesture, guide, icons, markup, option_names, pace, qr, search, table, turning, ui, words,
+    board, brain, chat, gesture, guide, icons, markup, option_names, pace, players, qr, result, saved,
+    search, table, thinking, turning, ui, words,
 };
 use wasm_bindgen::prelude::*;
 

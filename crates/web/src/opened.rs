@@ -282,7 +282,7 @@ impl App {
 
     /// Shows a record from its first event on, in place of the match at this page, with these players by
     /// seat. The view is that of the record's kind: of one seat, of everything, or of a spectator. It is not
-    /// saved.
+    /// saved. The lock of the match that was at this page is released, and its guide removed.
     ///
     /// # Errors
     ///
@@ -296,7 +296,9 @@ impl App {
             RecordKind::Public => Observer::Spectator,
         };
         let name = table.info().name;
+        self.remove_guide();
         self.play.set_match(table, players, String::new());
+        self.release_match();
         self.play.eyes.set(Eyes(eyes));
         self.enter(name);
         self.show_position_at(0);

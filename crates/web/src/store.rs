@@ -1,9 +1,9 @@
 //! The database of local matches, saved after every event.
 
 use crate::page::error_text;
-use crate::play::SeatPlayer;
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
+
+pub use crate::saved::SavedSummary;
 
 #[wasm_bindgen(module = "/js/store.js")]
 extern "C" {
@@ -80,25 +80,6 @@ pub async fn claim(id: &str) -> Result<u32, String> {
 
 /// The error of a write with an old generation: another tab has claimed the match.
 pub const STALE: &str = "stale";
-
-/// A saved match without its events.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SavedSummary {
-    /// Its id.
-    pub id: String,
-    /// The first line of its record.
-    pub header: String,
-    /// The players, by seat.
-    pub players: Vec<SeatPlayer>,
-    /// The round, in words.
-    pub round: String,
-    /// The name of the awaited player; `None` if it is the player of this page.
-    pub awaited: Option<String>,
-    /// Whether it is over.
-    pub over: bool,
-    /// When it was saved, in milliseconds.
-    pub when: f64,
-}
 
 /// Saves the summary of a match and `lines`, its events after the first `from`, and deletes all events that
 /// were stored there before. `generation` comes from [`claim`].

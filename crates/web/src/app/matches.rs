@@ -1,6 +1,5 @@
 //! Matches that begin, and the way between the screens.
 
-use super::saving::Saving;
 use super::{App, Screen};
 use crate::boards::{self, GameListing};
 use crate::play::{Eyes, PlayerKind, SeatPlayer};
@@ -69,7 +68,7 @@ impl App {
                 self.remove_guide();
                 self.play.set_match(table, players, clock::new_match_id());
                 self.hide_hands();
-                self.saving.set_value(Saving::default());
+                self.saving.update_value(|saving| saving.begin_match(0, None));
                 self.lock_match();
                 // The driver saves after events only, and the first event may be the player's own.
                 self.autosave();

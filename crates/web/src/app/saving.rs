@@ -1,26 +1,11 @@
 //! Matches saved in this browser, and records as files.
 
 use super::{App, Notice, Offer, Screen, Sheet};
-use crate::play::PlayerKind;
-use crate::store::SavedSummary;
+use crate::saved::{SaveProgress, SavedSummary};
 use crate::{boards, files, online, store};
 use leptos::prelude::*;
-use pentarchy_engine::Node;
 use pentarchy_engine::record::Record;
 use wasm_bindgen_futures::spawn_local;
-
-/// Progress of saving the match at this page.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Saving {
-    /// Number of saved events.
-    pub(super) events: usize,
-    /// The generation of the match in the database; `None` before it is claimed.
-    generation: Option<u32>,
-    /// Whether a save is running.
-    busy: bool,
-    /// Whether another save is needed after it.
-    due: bool,
-}
 
 impl App {
     /// Loads the list of saved matches into `saves`, in the background. Shows a message, and keeps the list,
@@ -75,7 +60,7 @@ impl App {
             Ok(table) => {
                 let (name, events) = (table.info().name, table.entries().len());
                 self.play.set_match(table, about.players, about.id);
-                self.saving.set_value(Saving { events, generation: Some(generation), ..Saving::default() });
+                self.saving.update_value(|saving| saving.begin_match(events, Some(generation)));
                 self.play.since.set(self.play.events_at_last_move());
                 self.remove_guide();
                 self.restore_guide();
@@ -92,6 +77,13 @@ impl App {
     pub(super) fn lock_match(self) {
         let id = self.play.id.get_untracked();
         store::lock_for_tab(&id.clone(), move || self.stop_match(&id));
+    }
+
+    /// Releases the lock of the match that this tab had, and forgets how much of it was saved: the match at
+    /// this page is not saved.
+    pub(crate) fn release_match(self) {
+        self.saving.update_value(|saving| saving.begin_match(0, None));
+        store::lock_for_tab("", || {});
     }
 
     /// Goes home and shows that another tab has taken the match over. Does nothing if the match with this id
@@ -122,73 +114,60 @@ impl App {
     /// call [`App::save_after_event`] afterwards.
     pub fn mark_taken_back(self) {
         let events = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
-        self.saving.update_value(|saving| saving.events = saving.events.min(events));
+        self.saving.update_value(|saving| saving.take_back(events));
     }
 
     /// Starts saving the events that are not saved yet, in the background; a save that is under way also
     /// takes the new ones. Does nothing for a match without an id. Stops the match if another tab has taken
     /// it over, and shows a notice that offers the record as a file if the database fails.
     pub(crate) fn autosave(self) {
-        let busy = self.saving.try_update_value(|saving| {
-            saving.due = true;
-            std::mem::replace(&mut saving.busy, true)
-        });
         let id = self.play.id.get_untracked();
-        if busy == Some(true) || id.is_empty() {
+        if id.is_empty() {
             return;
         }
+        let Some(number) = self.saving.try_update_value(SaveProgress::request).flatten() else { return };
         spawn_local(async move {
-            while self.saving.with_value(|saving| saving.due) {
-                self.saving.update_value(|saving| saving.due = false);
-                match self.save_events(&id).await {
-                    Ok(()) => {}
-                    Err(what) if what == store::STALE => {
-                        self.stop_match(&id);
-                        break;
-                    }
-                    Err(what) => {
-                        let label = "Save the record".to_string();
-                        let offers = vec![Offer { what: "save".to_string(), label, why: None }];
-                        let text = format!("This game cannot be kept in this browser: {what}.");
-                        self.notice.set(Some(Notice { text, offers, identity: None }));
-                        break;
-                    }
+            while self.saving.try_update_value(|saving| saving.next(number)) == Some(true) {
+                let Err(what) = self.save_events(&id, number).await else { continue };
+                // Another match may be at this page by now.
+                if !self.saving.with_value(|saving| saving.is_current(number)) {
+                    return;
                 }
+                self.saving.update_value(|saving| saving.stop(number));
+                if what == store::STALE {
+                    return self.stop_match(&id);
+                }
+                let label = "Save the record".to_string();
+                let offers = vec![Offer { what: "save".to_string(), label, why: None }];
+                let text = format!("This game cannot be kept in this browser: {what}.");
+                return self.notice.set(Some(Notice { text, offers, identity: None }));
             }
-            self.saving.update_value(|saving| saving.busy = false);
         });
     }
 
     /// Saves the events of the match with this id that are not saved yet, with its summary, and counts them
     /// as saved. Claims the match first if that was not done. Saves nothing if another match is at this page
-    /// meanwhile.
+    /// meanwhile; `number` is the number of the match ([`SaveProgress`]).
     ///
     /// # Errors
     ///
     /// Fails with the error of the database as text, or with [`store::STALE`] if another tab has taken the
     /// match over. Then no event counts as saved.
-    async fn save_events(self, id: &str) -> Result<(), String> {
-        let is_open = || self.play.id.with_untracked(|own| own == id);
-        let generation = match self.saving.with_value(|saving| saving.generation) {
+    async fn save_events(self, id: &str, number: u32) -> Result<(), String> {
+        let generation = match self.saving.with_value(SaveProgress::generation) {
             Some(generation) => generation,
             None => {
                 let generation = store::claim(id).await?;
-                if is_open() {
-                    self.saving.update_value(|saving| saving.generation = Some(generation));
-                }
+                self.saving.update_value(|saving| saving.set_generation(number, generation));
                 generation
             }
         };
-        let from = self.saving.with_value(|saving| saving.events);
-        let Some((about, lines)) = self.unsaved_part(from).filter(|_| is_open()) else { return Ok(()) };
+        let from = self.saving.with_value(SaveProgress::events);
+        let is_current = self.saving.with_value(|saving| saving.is_current(number));
+        let Some((about, lines)) = self.unsaved_part(from).filter(|_| is_current) else { return Ok(()) };
         let events = from + lines.len();
         store::save_match(&about, from, lines, generation).await?;
-        // Skip if events were taken back meanwhile, or another match has begun.
-        self.saving.update_value(|saving| {
-            if is_open() && saving.events == from {
-                saving.events = events;
-            }
-        });
+        self.saving.update_value(|saving| saving.set_saved(number, from, events));
         Ok(())
     }
 
@@ -196,23 +175,10 @@ impl App {
     /// `None` without a match. An event that cannot be written as JSON has no line.
     fn unsaved_part(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
-        let players = play.players.get_untracked();
-        let id = play.id.get_untracked();
+        let (id, players) = (play.id.get_untracked(), play.players.get_untracked());
         play.with_match_untracked(|table| {
-            let asked = match table.node() {
-                Node::Decide(seat) => players.get(seat.index()),
-                _ => None,
-            };
             let lines = table.entries().iter().skip(from);
-            let about = SavedSummary {
-                id,
-                header: serde_json::to_string(table.header()).unwrap_or_default(),
-                round: table.round(),
-                awaited: asked.filter(|p| p.kind != PlayerKind::Me).map(|p| p.name.clone()),
-                over: table.outcome().is_some(),
-                when: js_sys::Date::now(),
-                players: players.clone(),
-            };
+            let about = SavedSummary::new(table, id, players, js_sys::Date::now());
             (about, lines.filter_map(|entry| serde_json::to_string(entry).ok()).collect())
         })
     }

@@ -20,11 +20,12 @@ mod show;
 mod table;
 mod watch;
 
+use crate::chat::{ChatLine, remove_sender};
 use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
-use pentarchy_lobby::{Lobby, Seating};
+use pentarchy_lobby::{Lobby, Seating, split_chat};
 use pentarchy_net::{BrowserTransport, MailRefusal, NetEvent, PeerId};
 use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
@@ -110,21 +111,6 @@ pub enum MailStatus {
     Stored,
     /// The server does not store them, for this reason.
     Refused(MailRefusal),
-}
-
-/// A line of the chat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChatLine {
-    /// The sender's seat; `None` in the lobby.
-    pub seat: Option<u8>,
-    /// The sender's public key.
-    pub from: Identity,
-    /// The sender's display name.
-    pub name: String,
-    /// The text.
-    pub text: String,
-    /// Whether the player of this page sent it.
-    pub mine: bool,
 }
 
 /// Evidence that a player has cheated.
@@ -491,14 +477,14 @@ impl Online {
         }
     }
 
-    /// Sends a line of chat and adds it to the own view; all lines count as read then. Trims it and cuts it
-    /// to 400 characters; ignores empty lines. A line that is still longer than 1024 bytes (`MAX_CHAT`) is
-    /// shown, but not sent.
-    pub fn send_chat(self, text: &str) {
-        let text: String = text.trim().chars().take(400).collect();
+    /// Sends a line of chat and adds it to the own view; all lines count as read then. Trims it, sends as much
+    /// as fits in one message ([`split_chat`]) and returns the rest. Ignores empty lines.
+    pub fn send_chat(self, text: &str) -> String {
+        let (text, rest) = split_chat(text);
         if text.is_empty() {
-            return;
+            return String::new();
         }
+        let text = text.to_owned();
         let me = self.me.get_untracked();
         let seat =
             self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me.identity));
@@ -507,6 +493,7 @@ impl Online {
         self.add_chat_line(ChatLine { seat, from: me.identity, name, text: text.clone(), mine: true });
         self.read.set(self.chat.with_untracked(Vec::len));
         self.push_input(Input::Chat(text));
+        rest.to_owned()
     }
 
     /// Appends a line to the chat. Drops the oldest line, and counts one line less as read, if there are
@@ -523,8 +510,8 @@ impl Online {
     }
 
     /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown in the list
-    /// of muted players. Muting also removes their earlier lines from the view, and counts all others as
-    /// read; unmuting does not restore them.
+    /// of muted players. Muting also removes their earlier lines from the view; unmuting does not restore
+    /// them. Unread lines of others stay unread.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {
@@ -534,8 +521,9 @@ impl Online {
             }
         });
         if is_muted {
-            self.chat.update(|chat| chat.retain(|said| said.from != identity));
-            self.read.set(self.chat.with_untracked(Vec::len));
+            let mut read = self.read.get_untracked();
+            self.chat.update(|chat| remove_sender(chat, &mut read, &identity));
+            self.read.set(read);
         }
         self.push_input(Input::Mute(identity, is_muted));
     }

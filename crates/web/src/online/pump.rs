@@ -2,9 +2,10 @@
 //! page.
 
 use super::show::BoardUpdate;
-use super::{ChatLine, Input, MailStatus, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
+use super::{Input, MailStatus, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
 use crate::app::App;
 use crate::brain::Task;
+use crate::chat::ChatLine;
 use crate::play::PlayerKind;
 use crate::{clock, thinker};
 use leptos::prelude::*;

@@ -5,7 +5,7 @@ use super::pump::app;
 use super::{Identity, Online, Stage};
 use crate::app::Sheet;
 use crate::page;
-use crate::words::and;
+use crate::words::{and, ended_by_you};
 use leptos::prelude::*;
 use pentarchy_engine::{Chance, Node, Seat, SeatSet};
 use pentarchy_table::{Ending, PeerSession, Recovery};
@@ -275,10 +275,11 @@ impl Online {
     pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
         let me = self.own_seat();
-        let named = |seats: SeatSet| {
+        let others = |seats: SeatSet| {
             let others = seats.iter().filter(|seat| Some(seat.0) != me);
-            and(&others.map(|seat| name(seat.0)).collect::<Vec<String>>())
+            others.map(|seat| name(seat.0)).collect::<Vec<String>>()
         };
+        let named = |seats: SeatSet| and(&others(seats));
         let mine = |seats: SeatSet| me.is_some_and(|me| seats.has(Seat(me)));
         let all = self.players.with_untracked(|players| SeatSet::first(players.len() as u8));
         // Evidence arrives before the totals of the trust panel.
@@ -310,9 +311,7 @@ impl Online {
                     named(gone)
                 )
             }
-            Ending::Claimed(gone) => {
-                format!("You ended the game because {} was late. It has no winner.", named(gone))
-            }
+            Ending::Claimed(gone) => ended_by_you(&others(gone)),
         };
         let counted_out = matches!(ending, Ending::Dropped(gone) if mine(gone));
         self.end_with(Ended { text, counted_out });

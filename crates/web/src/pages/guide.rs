@@ -94,9 +94,10 @@ impl App {
         }
     }
 
-    /// Starts a match of the same game with the default seats and the options of the page; the guided one
-    /// stays saved. Does nothing without a match.
+    /// Ends the guide and starts a match of the same game with the default seats and the options of the page;
+    /// the guided one stays saved. Starts nothing without a match.
     fn play_real_game(self) {
+        self.finish_guide();
         let name = self.play.with_match_untracked(|table| table.header().game.clone());
         if let Some(game) = name.and_then(|name| boards::find(&name).ok()) {
             self.quick_start(game);
@@ -157,8 +158,17 @@ impl App {
         place.set(step);
     }
 
-    /// Removes the guide from this page, because it is finished or another match begins. What is stored
-    /// stays: [`restore_guide`](Self::restore_guide) can bring it back.
+    /// Ends the guide for good: removes it from this page and from local storage, so that a reload does not
+    /// bring it back.
+    fn finish_guide(self) {
+        self.remove_guide();
+        if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
+            let _ = store.remove_item(PLACE);
+        }
+    }
+
+    /// Removes the guide from this page, because another match begins. What is stored stays:
+    /// [`restore_guide`](Self::restore_guide) can bring it back.
     pub(crate) fn remove_guide(self) {
         self.guide.set(None);
         self.guide_left.set(None);
@@ -236,7 +246,7 @@ pub fn guide(app: App) -> impl IntoView {
                     <span class="grow"></span>
                     {(explains || rereads).then(|| view! { <button class="btn go sm" id="guide-next" on:click=next>"Next"</button> })}
                     {(end && !rereads && !over).then(|| view! {
-                        <button class="btn go sm" id="guide-end" on:click=move |_| app.remove_guide()>"Keep playing"</button>
+                        <button class="btn go sm" id="guide-end" on:click=move |_| app.finish_guide()>"Keep playing"</button>
                     })}
                     {(end && !rereads && over).then(|| view! {
                         <button class="btn go sm" id="guide-end" on:click=move |_| app.play_real_game()>"Play a real game"</button>

@@ -300,21 +300,17 @@ fn of_table(table: &StoredTable) -> Strip {
     }
 }
 
-/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players but
-/// the first; rank 3. It counts as the player's turn if `about` names nobody else. The name of the game is
-/// empty if the header of the record cannot be parsed.
+/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the other players;
+/// rank 3. The name of the game is empty if the header of the record cannot be parsed.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
-    let others: Vec<String> = about.players.iter().skip(1).map(|p| p.name.clone()).collect();
-    let mine = about.awaited.is_none();
-    let with = format!("with {}", and(&others));
     Strip {
         rank: 3,
         game,
-        mine,
-        status: about.awaited.as_ref().map_or("Your turn".to_string(), |name| format!("{name} moves next")),
-        detail: if about.round.is_empty() { with } else { format!("{}, {with}", about.round) },
+        mine: about.is_own_turn(),
+        status: about.status(),
+        detail: about.detail(),
         label: "Continue",
         href: None,
         save: Some(about.clone()),
