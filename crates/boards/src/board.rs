@@ -275,6 +275,10 @@ pub trait Board: Game + Describe + Heuristic {
         Vec::new()
     }
 
+    /// Whether [`verdict`](Self::verdict) says what broke a tie of scores. Otherwise the page adds that a tie-break
+    /// decided.
+    const EXPLAINS_TIES: bool = false;
+
     /// Explains in one sentence how the game was decided; seats are written `@0`. `None` before the end, or if there
     /// is nothing to add to the last line of the log; the default is `None`.
     fn verdict(_view: &Position<Self>) -> Option<String> {

@@ -10,15 +10,18 @@
 //! | `plain` | the default board: any game, drawn from its tokens, texts and legal list |
 //! | `markup`, `card`, `icons`, `qr`, `ui`, `words` | drawing: elements as data; names and sentences |
 //! | `table`, `local_match` | a match, without and with the types of its game |
-//! | `brain` | a bot's mind, and hints |
+//! | `brain`, `thinking` | a bot's mind, and hints; requests to minds and their replies |
+//! | `players`, `saved` | the players of a match; the summary of a saved match, and the progress of saving |
+//! | `chat` | the lines of the chat |
 //! | `gesture` | several actions of the rules as one click path |
 //! | `pace` | forced moves, and how long events are shown |
 //! | `guide` | the guided first match |
-//! | `option_names`, `search`, `turning` | texts of the set-up, the rules and the end |
+//! | `option_names`, `search`, `result`, `turning` | texts of the set-up, the rules and the end |
 
 pub mod board;
 pub mod brain;
 pub mod card;
+pub mod chat;
 mod games;
 pub mod gesture;
 pub mod guide;
@@ -28,11 +31,15 @@ pub mod markup;
 pub mod option_names;
 pub mod pace;
 mod plain;
+pub mod players;
 pub mod qr;
+pub mod result;
+pub mod saved;
 pub mod search;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod thinking;
 pub mod turning;
 pub mod ui;
 pub mod words;

@@ -311,6 +311,8 @@ pub struct RaceSample {
 pub struct EndSummary {
     /// Why the match ended.
     pub why: Option<String>,
+    /// Whether `why` explains what broke a tie of scores.
+    pub explains_ties: bool,
     /// The parts of each seat's score.
     pub parts: Vec<Vec<String>>,
 }

@@ -38,6 +38,16 @@ pub fn plain(text: &str, ui: &Ui) -> String {
     text.replace(".\n", ". ").replace('\n', "; ")
 }
 
+/// Returns the sentences for a player who ended an online match; `late` are the names of the players who were late. May
+/// be empty.
+pub fn ended_by_you(late: &[String]) -> String {
+    match late {
+        [] => "You ended the game. It has no winner.".to_string(),
+        [one] => format!("You ended the game because {one} was late. It has no winner."),
+        many => format!("You ended the game because {} were late. It has no winner.", and(many)),
+    }
+}
+
 /// Returns the text of a node and its descendants, without separators. Attributes are ignored.
 pub fn text_of(node: &MarkupNode) -> String {
     match node {
@@ -289,6 +299,17 @@ mod tests {
     fn ui() -> Ui {
         let names = ["You", "Sena", "Ilex"].map(str::to_string).to_vec();
         Ui { seat: Some(Seat(0)), names, colours: vec![1, 2, 3], ..Ui::default() }
+    }
+
+    #[test]
+    fn ending_a_match_names_the_late_players_if_there_are_any() {
+        let says = |late: &[&str]| ended_by_you(&late.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(says(&[]), "You ended the game. It has no winner.");
+        assert_eq!(says(&["Ben"]), "You ended the game because Ben was late. It has no winner.");
+        assert_eq!(
+            says(&["Ben", "Eve"]),
+            "You ended the game because Ben and Eve were late. It has no winner."
+        );
     }
 
     #[test]

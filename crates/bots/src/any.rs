@@ -12,23 +12,27 @@ pub trait AnyBots: Send + Sync {
     /// Returns the game.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// Creates a player of this kind for one seat of one match. With an iteration budget it makes the same
-    /// choices for the same seed.
+    /// Creates a player of this kind for one seat of one match. It makes the same choices for the same seed,
+    /// unless it is an Emperor with a budget in time.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer>;
 
-    /// Searches with this budget and returns up to three actions for the deciding seat, the best first, with
-    /// texts for people. Blocks until the budget is used up. Reads only what that seat knows.
+    /// Searches with this budget for the seat that decides or declares, and returns up to three actions, the
+    /// best first, with texts for people. Blocks until the budget is used up. Reads only what that seat
+    /// knows.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat decides.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError>;
 
-    /// Creates a search for the deciding seat, to be run in slices. Nothing has been searched yet.
+    /// Creates a search for the seat that decides or declares, to be run in slices. Nothing has been searched
+    /// yet.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat decides.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError>;
 }
 
@@ -41,12 +45,14 @@ pub trait AnySearch: Send {
     /// Returns the number of iterations since the search moved to this decision.
     fn iterations(&self) -> u32;
 
-    /// Moves to a later decision of the same seat in the same match. Keeps the part of the tree that applies
-    /// to it, or starts again if there is none; [`iterations`](Self::iterations) starts at 0.
+    /// Moves to a later decision of the same seat in the same match, which is not checked. Keeps the part of
+    /// the tree that applies to it, or starts again if there is none; [`iterations`](Self::iterations) starts
+    /// at 0.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat decides; the search is then unchanged.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator; the search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError>;
 
     /// Returns the index, in the list of legal actions, of the best action so far: by visits, then by value,
@@ -54,10 +60,11 @@ pub trait AnySearch: Send {
     fn best(&self) -> usize;
 
     /// Returns the results of all legal actions, the best first: by visits, then by value, then by advice.
+    /// Empty if there are no actions.
     fn ranked(&self) -> Vec<Ranked>;
 
-    /// Returns up to three actions with their values and texts for people, the best first; only actions
-    /// that were tried, or the only one.
+    /// Returns up to three actions with their values and texts for people, the best first; only actions that
+    /// were tried, or the only one. Empty before the first iteration, unless there is only one action.
     fn hints(&self) -> Vec<Hint>;
 }
 
@@ -68,8 +75,8 @@ pub trait AnyPlayer: Send {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, one in which no seat is to act, or one of another seat or a
-    /// spectator.
+    /// Fails for a position of another game, one in which no seat is to act, or, in a game with tokens, one
+    /// whose observer is another seat or a spectator.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError>;
 }
 
@@ -96,8 +103,8 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
-    /// another seat or a spectator.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError> {
         let mut list = Vec::new();
         let view = view::<G>(position, &mut list)?;
@@ -108,8 +115,8 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
-    /// another seat or a spectator.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError> {
         let view = view::<G>(position, &mut Vec::new())?;
         Ok(Box::new(Search::new(&view, SearchSettings::of::<G>(), seed)))
@@ -131,8 +138,8 @@ impl<G: Heuristic> AnySearch for Search<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
-    /// another seat or a spectator. The search is then unchanged.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens. The search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError> {
         Search::advance(self, &view::<G>(position, &mut Vec::new())?);
         Ok(())
@@ -167,8 +174,8 @@ impl<G: Heuristic> AnyPlayer for Typed<G> {
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
-    /// another seat or a spectator.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
+    /// game with tokens.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError> {
         let view = view::<G>(position, &mut self.list)?;
         Ok(self.player.choose(&view, &self.list))
@@ -179,8 +186,8 @@ impl<G: Heuristic> AnyPlayer for Typed<G> {
 ///
 /// # Errors
 ///
-/// Fails if the position is of another game, if no seat is to act, or if the observer of the position is
-/// another seat or a spectator.
+/// Fails if the position is of another game, if no seat is to act, or if the observer of a game with tokens is
+/// another seat or a spectator: their copies lack faces that the acting seat knows.
 fn view<G: Heuristic>(
     position: &dyn AnyPosition,
     list: &mut Vec<G::Action>,
@@ -188,6 +195,8 @@ fn view<G: Heuristic>(
     let whole = position.typed().downcast_ref::<Position<G>>();
     let whole = whole.ok_or(RuleError::new("this is a position of another game"))?;
     let seat = whole.actor().ok_or(RuleError::new("nobody is asked now"))?;
+    // The copy of `view` has the seat as its observer, so only the original can be checked.
+    whole.legal(list)?;
     let view = whole.view(seat);
     view.legal(list)?;
     Ok(view)

@@ -24,14 +24,14 @@ pub struct Emperor<G: Heuristic> {
 }
 
 impl<G: Heuristic> Emperor<G> {
-    /// Creates the player with the settings that the game recommends. `threads` searches run side by side (at
-    /// least 1); the budget is per decision.
+    /// Creates the player with the settings that the game recommends. `threads` searches run side by side (0
+    /// counts as 1); the budget is per decision. With an iteration budget, equal seeds give equal choices.
     pub fn new(budget: Budget, threads: u16, seed: u64) -> Self {
         Self::with(SearchSettings::of::<G>(), budget, threads, seed)
     }
 
-    /// Creates the player with explicit search settings. `threads` searches run side by side (at least 1);
-    /// the budget is per decision.
+    /// Creates the player with explicit search settings. `threads` searches run side by side (0 counts as 1);
+    /// the budget is per decision. With an iteration budget, equal seeds give equal choices.
     pub fn with(settings: SearchSettings, budget: Budget, threads: u16, seed: u64) -> Self {
         let rng = Rng::stream(seed, u64::MAX);
         Emperor { budget, settings, seed, threads: threads.max(1), rng, searches: Vec::new() }
@@ -44,15 +44,16 @@ impl<G: Heuristic> Emperor<G> {
         (sum(Search::iterations), sum(Search::inherited))
     }
 
-    /// Uses the whole budget and returns the result for each action, in the order of the list. Empty if no
-    /// seat is to act. The trees are kept for the next decision.
+    /// Uses the whole budget and returns the result for each legal action, in the order of the list. Empty if
+    /// no seat is to act. `view` must be that of the acting seat. The trees are kept for the next decision,
+    /// which must be in the same match.
     pub fn consider(&mut self, view: &Position<G>) -> Vec<Ranked> {
         self.think(view, false)
     }
 
     /// Moves all searches to the decision of `view` (creates them at the first call), runs them within the
-    /// budget, and returns the summed results in the order of the list. With `only_the_best` a single search
-    /// may stop early.
+    /// budget, and returns the summed results in the order of the list; empty if no seat is to act. With
+    /// `only_the_best` a single search may stop early. Not checked: that all views are of one match.
     fn think(&mut self, view: &Position<G>, only_the_best: bool) -> Vec<Ranked> {
         if self.searches.is_empty() {
             let seed = |thread: u16| Rng::stream(self.seed, thread.into()).bits();
@@ -156,8 +157,8 @@ fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: 
     }
 }
 
-/// Runs up to this number of iterations; stops when the rest could not change the choice. Checks that about
-/// 64 times, so it may run a little longer than needed.
+/// Runs up to this number of iterations; stops when the rest could not change the best action. Checks that
+/// about 64 times, so it may run a little longer than needed.
 fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
     let (mut left, slice) = (iterations, (iterations / 64).max(8));
     while left > 0 && !search.is_clear(left) {

@@ -42,7 +42,8 @@ pub fn hint<G: Heuristic + Describe>(
 }
 
 /// Converts the results of a search to hints, the best first: at most three of the actions that were tried,
-/// or the only action even if it was not. `counts` are the results of all legal actions.
+/// or the only action even if it was not. `counts` are the results of all legal actions. Empty without
+/// results, or if none of several actions was tried.
 pub(crate) fn hints(counts: Vec<Ranked>) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);
@@ -79,10 +80,10 @@ fn chance(r: &Ranked, place: usize, entries: usize) -> String {
     }
 }
 
-/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. For the first
-/// it names the gap to the next best in percentage points if that is 3 or more, else says whether the
-/// heuristic prefers it too; for others the gap to the first. A single action says that nothing else can be
-/// done.
+/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. For the first it
+/// names the gap to the highest value of the others that were tried, in percentage points, if that is 3 or
+/// more; else it says whether the heuristic prefers it too. If no other was tried, it says that. For others it
+/// names the gap to the first. A single action says that nothing else can be done.
 fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
     let points = |gap: f32| (100.0 * gap).round() as i32;
     if ranked.len() == 1 {
@@ -90,8 +91,11 @@ fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
     }
     let Some(best) = ranked.first().filter(|_| place > 0) else {
         let obvious = ranked.iter().all(|other| other.advised <= r.advised);
-        let next = ranked.iter().skip(1).filter(|other| other.visits > 0).map(|other| other.value);
-        let gap = points(r.value - next.fold(0.0, f32::max));
+        let tried = ranked.iter().skip(1).filter(|other| other.visits > 0);
+        let Some(next) = tried.map(|other| other.value).reduce(f32::max) else {
+            return "No other move was tried yet.".to_string();
+        };
+        let gap = points(r.value - next);
         return match (gap, obvious) {
             (3.., _) => format!("The next best move gives you {gap} points less of a chance."),
             (_, true) => "It gains the most now, and nothing better was found later on.".to_string(),
@@ -130,6 +134,15 @@ mod tests {
     fn a_clear_lead_is_named_in_points() {
         let hints = hints(vec![ranked(0, 90, 0.6, 0.9), ranked(1, 10, 0.45, 0.1)]);
         assert_eq!(hints[0].why, "The next best move gives you 15 points less of a chance.");
+    }
+
+    #[test]
+    fn a_move_is_not_compared_with_moves_that_were_not_tried() {
+        for value in [0.0, 0.02, 0.5, 1.0] {
+            let hints = hints(vec![ranked(0, 0, 0.5, 0.1), ranked(1, 1, value, 0.9)]);
+            assert_eq!((hints.len(), hints[0].index), (1, 1));
+            assert_eq!(hints[0].why, "No other move was tried yet.", "value {value}");
+        }
     }
 
     #[test]

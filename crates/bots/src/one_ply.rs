@@ -9,10 +9,10 @@ const GAMES: usize = 240;
 /// Minimum number of random games per action.
 const LEAST: usize = 6;
 
-/// Returns the index of the action after which random games end best for `seat`, which decides in `position`;
-/// the first of equal ones. Reads only what the seat knows: each round draws one world that the seat cannot
-/// tell from the true one and tries all actions in it, about 240 random games in total, at least 6 per
-/// action. An action that fails in a world counts as a loss there. 0 for an empty list.
+/// Returns the index of the action after which random games end best for `seat`, which must decide in
+/// `position`; the first of equal ones. Reads only what the seat knows: each round determinizes the position
+/// once and tries all actions in it, about 240 random games in total, at least 6 per action. An action that
+/// fails in a determinization counts as a loss there. 0 for an empty list.
 pub(crate) fn best_by_playouts<G: Heuristic>(
     position: &Position<G>,
     seat: Seat,

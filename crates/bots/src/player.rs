@@ -4,9 +4,10 @@ use pentarchy_engine::{Game, Position, Rng};
 
 /// Chooses actions for a seat.
 pub trait BotPlayer<G: Game>: Send {
-    /// Returns the index of the chosen action in `legal`, which is not empty. `view` is that of the deciding
-    /// seat and holds nothing that the seat does not know; `legal` is its list there. The player may store
-    /// what it learns for the next decision of the same match.
+    /// Returns the index of the chosen action in `legal`. `view` must be that of the deciding seat and hold
+    /// nothing that the seat does not know; `legal` must be its list there and not empty. The player may
+    /// store what it learns for the next decision of the same match, so it must not be used for another match
+    /// or seat.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize;
 }
 

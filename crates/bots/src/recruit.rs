@@ -32,8 +32,9 @@ impl Recruit {
 
 impl<G: Heuristic> BotPlayer<G> for Recruit {
     /// Returns a random index. In 12 % of the decisions any action is equally likely. Otherwise each action
-    /// is overlooked with 20 %, and better rated ones of the rest are more likely (softmax); if all are
-    /// overlooked, any action is equally likely. 0 without a draw if there is at most one action.
+    /// is overlooked with 20 %, and better rated ones of the rest are more likely (softmax); in a game
+    /// without advice all are rated equal. If all are overlooked, any action is equally likely. 0 without a
+    /// draw if there is at most one action.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         let n = legal.len() as u32;
         if n < 2 {

@@ -4,7 +4,7 @@ use crate::message::LobbyMessage;
 use crate::seating::clean_name;
 use crate::{Lobby, LobbyEvent, LobbyOutput, Seating};
 use pentarchy_net::{PeerId, PublicIdentity};
-use pentarchy_table::{MAX_NAME, printable};
+use pentarchy_table::{MAX_CHAT, MAX_NAME, printable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The budget of a sender: lines that are shown at once.
@@ -13,6 +13,14 @@ const BURST: u64 = 8;
 const LINE_MS: u64 = 1_500;
 /// Appended to the display names of senders without a seat.
 const WATCHING: &str = " (watching)";
+
+/// Splits a text into the first line of chat to send and the rest, both trimmed. The line has at most `MAX_CHAT` bytes,
+/// ends between two characters, and is empty only if the text is. The rest is empty if everything fits.
+pub fn split_chat(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (line, rest) = text.split_at(text.floor_char_boundary(MAX_CHAT));
+    (line.trim_end(), rest.trim_start())
+}
 
 /// The rate limit of every sender, and the muted ones.
 #[derive(Default)]

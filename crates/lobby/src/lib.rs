@@ -37,7 +37,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use chat::Attendee;
+pub use chat::{Attendee, split_chat};
 pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
 pub use seating::{Chair, SeatRequest, Seating, fingerprint};
 pub use secret::SecretBytes;
@@ -389,8 +389,8 @@ impl Lobby {
     }
 
     /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. A line
-    /// longer than `MAX_CHAT` bytes is not sent; with a seat in the match that emits `SessionEvent::Refused`,
-    /// otherwise nothing. Returns the outputs; the own line is not among the events.
+    /// longer than `MAX_CHAT` bytes ([`split_chat`]) is not sent; with a seat in the match that emits
+    /// `SessionEvent::Refused`, otherwise nothing. Returns the outputs; the own line is not among the events.
     pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
         if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
             self.feed(OWN, Input::Chat(text));

@@ -9,7 +9,7 @@ use anstyle::Style;
 use pentarchy_net::StunServer;
 use pentarchy_server::{ExtensionFactory, MailboxConfig, Origin, PageFiles, ServerConfig, ServerError};
 use std::fmt::Display;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tracing_subscriber::Layer as _;
@@ -110,14 +110,14 @@ impl ServeError {
     }
 }
 
-/// Runs the server until it is stopped: sets up the log on standard error, binds the address,
-/// prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in
-/// this program; prints a note if there is none. Serves the routes of the extension, too, if there is one.
+/// Runs the server until SIGINT or SIGTERM: sets up the log on standard error (unless the process has one), binds the
+/// address, prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in this
+/// program; prints a note if there is none. Serves the routes of the extension, too, if there is one.
 ///
 /// # Errors
 ///
-/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, the database cannot be used, or the
-/// address cannot be bound.
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, there is no folder for the database,
+/// it cannot be used, an address cannot be bound, or the server cannot be started.
 pub fn run(args: &ServeArgs, extension: Option<ExtensionFactory>) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
@@ -161,7 +161,7 @@ pub fn run(args: &ServeArgs, extension: Option<ExtensionFactory>) -> Result<(), 
     .map_err(|failed| startup_error(&failed))
 }
 
-/// Returns a copy of the STUN servers of the arguments. Checks only their number.
+/// Returns a copy of the STUN servers of the arguments. Checks only that they are not too many.
 ///
 /// # Errors
 ///
@@ -174,14 +174,19 @@ pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
     Ok(stun.to_vec())
 }
 
-/// Converts an error of the server to one with a hint for the user: another port for an address
-/// that is taken, a port above 1024 for one that cannot be bound, another folder for a database that cannot
-/// be used. Other errors have no hint.
+/// Converts an error of the server to one with a hint for the user: the next port for an address that is taken
+/// (`--port`, or `--metrics` for the address of the metrics), a port above 1024 for one that cannot be bound, another
+/// folder for a database that cannot be used. Other errors have no hint.
 pub fn startup_error(failed: &ServerError) -> ServeError {
+    let next = |address: &SocketAddr| address.port().checked_add(1).unwrap_or(7878);
     let hint = match failed {
         ServerError::Taken(address) => {
-            let next = address.port().checked_add(1).unwrap_or(7878);
+            let next = next(address);
             format!("is Pentarchy running already, at {}? Another port: --port {next}", url(*address))
+        }
+        ServerError::MetricsTaken(address) => {
+            let other = SocketAddr::new(address.ip(), next(address));
+            format!("another address for the metrics: --metrics {other}")
         }
         ServerError::Listen(..) => {
             "the port may need rights that you do not have: try one above 1024".to_owned()
@@ -192,18 +197,20 @@ pub fn startup_error(failed: &ServerError) -> ServeError {
     ServeError { hint: Some(hint), ..ServeError::new(failed) }
 }
 
-/// Returns the address to open in a browser on this machine: by the name `localhost` for a loopback address and for one
-/// that means every address.
+/// Returns the HTTP address to open in a browser on this machine: by the name `localhost` for 127.0.0.1, for ::1 and
+/// for an address that means every address, otherwise by the address itself.
 pub fn url(address: SocketAddr) -> String {
-    if address.ip().is_loopback() || address.ip().is_unspecified() {
+    // `localhost` resolves to no other loopback address, such as 127.0.0.2.
+    let local = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)].contains(&address.ip());
+    if local || address.ip().is_unspecified() {
         format!("http://localhost:{}", address.port())
     } else {
         format!("http://{address}")
     }
 }
 
-/// Opens an address in the browser of this machine. Returns whether the program that opens it was started;
-/// not whether it succeeds.
+/// Opens an address in the browser of this machine, without waiting for it. Returns whether the program that opens it
+/// was started; not whether it succeeds.
 fn open_browser(url: &str) -> bool {
     let (program, args): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -214,4 +221,39 @@ fn open_browser(url: &str) -> bool {
     };
     let quiet = || Stdio::null();
     Command::new(program).args(args).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_server::BackgroundServer;
+
+    /// Returns a configuration at a free port of this address, which stores nothing.
+    fn config(host: Ipv4Addr) -> ServerConfig {
+        ServerConfig { host: host.into(), port: 0, mailbox: MailboxConfig::Off, ..ServerConfig::default() }
+    }
+
+    #[test]
+    fn the_printed_address_is_one_that_is_served() {
+        let at = |address: &str| url(address.parse().unwrap());
+        for local in ["127.0.0.1:80", "[::1]:80", "0.0.0.0:80", "[::]:80"] {
+            assert_eq!(at(local), "http://localhost:80", "{local}");
+        }
+        for other in ["127.0.0.2:80", "127.255.255.254:80", "192.168.1.7:80", "[2001:db8::7]:80"] {
+            assert_eq!(at(other), format!("http://{other}"));
+        }
+    }
+
+    #[test]
+    fn a_taken_address_names_the_option_that_chose_it() {
+        let server = BackgroundServer::start(config(Ipv4Addr::LOCALHOST)).unwrap();
+        let taken = server.address();
+        let next = taken.port().checked_add(1).unwrap_or(7878);
+        let hint = |config| startup_error(&BackgroundServer::start(config).err().unwrap()).hint.unwrap();
+        let page = hint(ServerConfig { port: taken.port(), ..config(Ipv4Addr::LOCALHOST) });
+        assert!(page.ends_with(&format!("--port {next}")), "{page}");
+        let metrics = hint(ServerConfig { metrics: Some(taken), ..config(Ipv4Addr::LOCALHOST) });
+        assert!(metrics.ends_with(&format!("--metrics 127.0.0.1:{next}")), "{metrics}");
+        assert!(!metrics.contains("--port"), "{metrics}");
+    }
 }

@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 ///
 /// # Errors
 ///
-/// Fails with `Start` if the runtime cannot be started, `Storage` if the storage cannot be opened, `Taken` if
-/// an address is in use, and `Listen` if it cannot be bound for another reason.
+/// Fails with `Start` if the runtime cannot be started, `Storage` if the storage cannot be opened, `Taken` or
+/// `MetricsTaken` if an address is in use, and `Listen` if it cannot be bound for another reason.
 pub fn serve(config: ServerConfig, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     raise_descriptors();
     let runtime = runtime()?;
@@ -40,7 +40,8 @@ impl BackgroundServer {
     /// # Errors
     ///
     /// Fails with `Start` if the runtime or thread cannot be started, `Storage` if the storage cannot be
-    /// opened, `Taken` if an address is in use, and `Listen` if it cannot be bound for another reason.
+    /// opened, `Taken` or `MetricsTaken` if an address is in use, and `Listen` if it cannot be bound for
+    /// another reason.
     pub fn start(config: ServerConfig) -> Result<Self, ServerError> {
         let runtime = runtime()?;
         let server = runtime.block_on(Server::bind(config))?;

@@ -158,6 +158,9 @@ pub enum ServerError {
     /// Another program listens on the port.
     #[error("the port is taken: something else listens at {0}")]
     Taken(SocketAddr),
+    /// Another program listens on the address of the metrics.
+    #[error("the address of the metrics is taken: something else listens at {0}")]
+    MetricsTaken(SocketAddr),
     /// The address cannot be bound.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),
@@ -184,13 +187,16 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Fails with `Storage` if the storage cannot be opened, `Taken` if an address is in use, and `Listen` if
-    /// it cannot be bound for another reason.
+    /// Fails with `Storage` if the storage cannot be opened, `Taken` or `MetricsTaken` if an address is in
+    /// use, and `Listen` if it cannot be bound for another reason.
     pub async fn bind(mut config: ServerConfig) -> Result<Self, ServerError> {
         let storage = OpenStorage::open(&mut config).await.map_err(ServerError::Storage)?;
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
-            Some(wanted) => Some(listen(wanted).await?),
+            Some(wanted) => Some(listen(wanted).await.map_err(|error| match error {
+                ServerError::Taken(address) => ServerError::MetricsTaken(address),
+                other => other,
+            })?),
             None => None,
         };
         let (limits, metrics) = (Arc::new(config.limits), Arc::new(Metrics::default()));

@@ -1,5 +1,5 @@
 // The guided first games: a learner who reads the card and clicks what is highlighted, and nothing else, reaches the end.
-import { accessible, close, ensure, equal, GAMES, look, open, PHONE, shot, test, waits } from "./lib.mjs";
+import { accessible, close, drop, ensure, equal, GAMES, look, open, PHONE, record, shot, test, waits } from "./lib.mjs";
 
 const laws = await import("./layout.mjs").catch(() => ({}));
 
@@ -172,6 +172,11 @@ export const tests = GAMES.flatMap((game) => [["desktop", undefined], ["phone", 
     const { cards, clicks } = await follow(page, game, { each });
     console.log(`     ${game} on a ${name}: ${cards} cards, ${clicks} clicks`);
     ensure(cards >= 6, `the guide of ${game} has only ${cards} cards`);
+    if (!size && await page.locator(".table").count()) {
+      await page.reload();
+      await page.waitForSelector(".table");
+      equal(await page.locator("#guide").count(), 0, `cards of the finished guide of ${game} after a reload`);
+    }
     await close(page);
   }))).concat([
   waits("the guide can be read again, skipped, left and resumed", async (browser, url) => {
@@ -198,6 +203,15 @@ export const tests = GAMES.flatMap((game) => [["desktop", undefined], ["phone", 
     await page.reload();
     await page.waitForSelector("#guide");
     equal((await settled(page)).text, second, "the card after a reload");
+    // A record that is opened has no guide, and another tab may play the game that was here.
+    const [address, text] = [page.url(), await record(page)];
+    await drop(page, text);
+    await page.waitForSelector("#prompt .prompt.past");
+    equal(await page.locator("#guide").count(), 0, "cards beside a record");
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await other.waitForSelector(".table, #elsewhere");
+    equal(await other.locator("#elsewhere").count(), 0, "tabs that claim the game of the guide");
     await close(page);
   }),
   test("the map of Numeral's guide fits its box again when the screen turns and when the guide is left", async (browser, url) => {

@@ -115,6 +115,11 @@ export const tests = [
     await says(a, ".said", /Benhello/);
     ensure(!(await a.textContent(".said")).includes("spam"), "what somebody says who is muted");
     ensure((await b.textContent(".said")).includes("more spam"), "others hear it");
+    // A message has 1024 bytes, which are 341 of these characters; the rest stays in the field.
+    await speak(b, "漢".repeat(400));
+    await says(a, ".said", /漢{341}/);
+    ensure(!/漢{342}/.test(await a.textContent(".said")), "the length of a message");
+    equal(await b.inputValue("#say"), "漢".repeat(59), "the rest of a long message");
     await accessible(a, "the chat with somebody muted", ".talk");
     await a.click("[aria-label='Remove Ben 2 from the table']");
     await says(c, ".lone", /The host has removed you from this table/);

@@ -9,10 +9,11 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Handles that the player has selected an action by a piece, a row of the list or a key. Plays it,
-    /// unless it needs a confirmation and is neither marked nor exactly the current selection: then marks it
-    /// and selects its keys, and selecting it again plays it. An action with a safer alternative is always
-    /// marked first. Does nothing if the player does not have to decide or the action is not legal.
+    /// Handles that the player has selected an action, given by its canonical text, by a piece, a row of the
+    /// list or a key. Plays it, unless it needs a confirmation and is neither marked nor exactly the current
+    /// selection: then marks it and selects its keys, and selecting it again plays it. An action with a safer
+    /// alternative is always marked first. Does nothing if the player does not have to decide or the action
+    /// is not legal.
     pub fn select_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -48,10 +49,11 @@ impl App {
         self.play.with_match_untracked(|table| table.is_final(&choice.action)).unwrap_or(false)
     }
 
-    /// Plays a legal action of the player at the screen without a confirmation: locally, or by sending it to
-    /// the online table. Locally it also ends a step of the guide that recommends it, saves the match, shows
-    /// the report, offers an undo and runs the driver. Does nothing if the player does not have to decide; an
-    /// action that the rules reject is shown as an error.
+    /// Plays a legal action of the player at the screen, given by its canonical text, without a confirmation:
+    /// locally, or by sending it to the online table. Removes the tooltip, the notice and the filter. Locally
+    /// it also ends a step of the guide that recommends it, saves the match, shows the report, offers an undo
+    /// and runs the driver. Does nothing if the player does not have to decide; an action that the rules
+    /// reject is shown as an error.
     pub fn play_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -81,8 +83,8 @@ impl App {
     }
 
     /// Offers to undo the action that was played after the first `after` events, with its line of the log as
-    /// the text. Offers nothing in the guided first match, whose card needs the space, or if there is no
-    /// line.
+    /// the text, as the player sees it. In the guided first match, whose card needs the space, and if there
+    /// is no line, it removes the current offer instead. Does not check whether the action can be undone.
     fn offer_undo(self, after: usize) {
         let play = self.play;
         let eyes = play.eyes.get_untracked().0;
@@ -95,11 +97,12 @@ impl App {
         }));
     }
 
-    /// Handles a click on the piece with this key: extends the selection, in place of a preselection by the
-    /// page if an action begins with the key. A selection that names one action plays it, or marks it for
-    /// confirmation; if only its number is open, the amount of a click is used. A click that continues no
-    /// action starts a new selection; a second click on the same piece confirms or deselects it. Does nothing
-    /// if the player does not have to decide.
+    /// Handles a click on the piece with this key. It extends the selection; a preselection by the page is
+    /// replaced if an action begins with the key. A selection that names one action plays it, or marks it for
+    /// confirmation; if only its number is open, the amount of a click is used. If no action continues the
+    /// selection with the key, the last keys of the selection are removed until one does; a key with which no
+    /// action begins leaves the selection. A second click on the last piece plays its action, or deselects
+    /// the piece. Does nothing if the player does not have to decide.
     pub fn click_piece(self, key: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -163,7 +166,8 @@ impl App {
 
     /// Lets the search choose an action for the player, in the background; then highlights its places,
     /// preselects its piece and shows the reason with a button that plays it. Shows a message if the player
-    /// does not have to decide or the search fails; shows nothing if the match has changed meanwhile.
+    /// does not have to decide or the search fails. Only removes the message "Looking ahead…" if the match
+    /// has changed meanwhile or the search gives no reason.
     pub fn show_hint(self) {
         let play = self.play;
         let Some(seat) = play.observer_seat().filter(|_| play.is_own_decision()) else {
@@ -173,11 +177,13 @@ impl App {
         let version = play.version.get_untracked();
         self.show_message(LOOKING_AHEAD.to_string());
         spawn_local(async move {
-            let Some(promise) = play.with_match_untracked(|table| thinker::prepare(table, seat, task)) else {
+            let Some(promise) =
+                play.with_match_untracked(|table| thinker::request_thought(table, seat, task))
+            else {
                 return;
             };
             let thought = match promise {
-                Ok(promise) => thinker::receive(promise).await,
+                Ok(promise) => thinker::receive_thought(promise).await,
                 Err(what) => Err(what),
             };
             if play.version.get_untracked() != version {
@@ -219,9 +225,9 @@ impl App {
         });
     }
 
-    /// Takes back the events since the last decision of the player at the screen, saves that and runs the
-    /// driver. Shows a message with the reason if it cannot be undone, as always at an online table. Does
-    /// nothing while a spectator's view is drawn.
+    /// Takes back the events since the last decision of the player at the screen, that decision included,
+    /// saves that and runs the driver. Shows a message with the reason if it cannot be undone, as always at
+    /// an online table. Does nothing unless the view of a seat is drawn.
     pub fn undo_decision(self) {
         let play = self.play;
         let Some(seat) = play.observer_seat().filter(|_| !self.online.is_online()) else {
@@ -239,7 +245,7 @@ impl App {
                 play.at.set(None);
                 play.update_match(|table| table.take_back(back));
                 thinker::forget();
-                self.save_after_undo();
+                self.mark_taken_back();
                 play.mark_log_stale();
                 self.notice.set(None);
                 self.save_after_event();

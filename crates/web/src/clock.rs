@@ -19,7 +19,8 @@ pub fn seed() -> u64 {
     (js_sys::Math::random() * 9_007_199_254_740_992.0) as u64
 }
 
-/// Returns a new random id for a match, as hexadecimal digits. It is practically unique in this browser.
-pub fn name() -> String {
+/// Returns a new random id for a match, as up to 14 hexadecimal digits. It is practically unique in this
+/// browser; this is not checked.
+pub fn new_match_id() -> String {
     format!("{:x}", seed())
 }

@@ -22,8 +22,9 @@ impl Mounted {
         Mounted { root, shown: Vec::new() }
     }
 
-    /// Updates the element to show this tree, changing only what differs. If the focused element had a key,
-    /// the focus moves to the element that has the key now.
+    /// Updates the element to show this tree, changing only what differs. If the update takes the focus from
+    /// an element with a key, the first element below this one that has the key now gets it; if there is
+    /// none, the focus is lost.
     pub fn show(&mut self, next: Vec<MarkupNode>) {
         let Some(document) = self.root.owner_document() else { return };
         let focused = focused_key(&document);

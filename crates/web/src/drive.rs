@@ -23,7 +23,7 @@ enum Next {
 
 impl App {
     /// Starts the driver of the match in the background. A driver that is already running stops at its next
-    /// step. An error is shown in place of the prompt.
+    /// step, and a forced move that it shows is not played. An error is shown in place of the prompt.
     pub fn run_driver(self) {
         self.play.stop();
         let run = self.play.run.get_untracked();
@@ -35,13 +35,15 @@ impl App {
     }
 
     /// Plays until a person has to decide, the match is over (then it shows the result), or another driver
-    /// takes over (`run` is no longer the current number). Draws events and pauses between them within the
-    /// time budget of a turn, and saves after each. Waits while bots are paused, a card of the guide is to be
-    /// read or a modal report is open.
+    /// takes over (`run` is no longer the current number). Forced moves of people are played as the
+    /// preferences say. If the screen must be handed to another person, it draws the curtain and returns.
+    /// Draws events and pauses between them within the time budget of a turn, and starts saving after each.
+    /// Waits while bots are paused, a card of the guide is to be read or a modal report is open.
     ///
     /// # Errors
     ///
-    /// Fails with a text for the player if there is no match, a bot fails, or the rules reject an event.
+    /// Fails with a text for the player if there is no match, a seat has no player, a bot fails, or the rules
+    /// reject an event. Earlier events stay played and saved.
     async fn run(self, run: u32) -> Result<(), String> {
         let play = self.play;
         let stopped = || play.run.get_untracked() != run;
@@ -94,8 +96,9 @@ impl App {
                     let began = clock::now();
                     let millis = turn.thought(self.thinking_time(), began);
                     let task = Task { level, seed: self.bot_seed(), millis };
-                    let promise = play.with_match_untracked(|table| thinker::prepare(table, seat, task));
-                    let thought = thinker::receive(promise.ok_or("there is no table")??).await?;
+                    let promise =
+                        play.with_match_untracked(|table| thinker::request_thought(table, seat, task));
+                    let thought = thinker::receive_thought(promise.ok_or("there is no table")??).await?;
                     let pause = self.pause_for(&turn, self.pause_millis()) - (clock::now() - began) as i32;
                     if pause > 0 {
                         page::nap(pause).await;
@@ -123,8 +126,8 @@ impl App {
         self.play.with_match_untracked(|table| table.turn()).flatten()
     }
 
-    /// Returns the pause after an event in milliseconds: at most `wanted`, less if the turn's budget is
-    /// nearly used up, 0 while the player skips.
+    /// Returns the pause after an event in milliseconds: at most `wanted` and what the budget `turn` allows
+    /// ([`TurnBudget::pause`]); 0 while the player skips.
     fn pause_for(self, turn: &TurnBudget, wanted: i32) -> i32 {
         if self.play.skipping.get_untracked() {
             return 0;
@@ -132,9 +135,9 @@ impl App {
         turn.pause(f64::from(wanted), clock::now()) as i32
     }
 
-    /// Starts saving after an event, and shows its report. With `shown`, or with a guide, the board is drawn
-    /// now and `undrawn` is cleared; otherwise, or while the player skips, `undrawn` is set and the board is
-    /// drawn with the next event that is shown.
+    /// Handles that an event was played: starts saving, and shows its report. With `shown`, unless the player
+    /// skips, and always with a guide, the board is drawn now and `undrawn` is cleared. Otherwise `undrawn`
+    /// is set, and the caller must call [`draw`](Self::draw) later.
     fn finish_event(self, shown: bool, undrawn: &mut bool) {
         let shown = shown && !self.play.skipping.get_untracked();
         if shown || self.guide.with_untracked(Option::is_some) {
@@ -162,8 +165,8 @@ impl App {
         }
     }
 
-    /// Skips all animations and pauses up to the player's next decision. Does nothing if the player has to
-    /// decide now.
+    /// Skips all animations and pauses up to the next decision of a person at this page, or to the end. Does
+    /// nothing if the player has to decide now.
     pub fn skip_to_decision(self) {
         if untrack(|| self.play.is_own_decision()) {
             return;
@@ -187,8 +190,8 @@ impl App {
         }
     }
 
-    /// Returns the move that the page plays for the person who has to decide; `None` if they have a choice,
-    /// want to be asked always, or the guide recommends something.
+    /// Returns the move that the page plays for the person who has to decide, without playing it; `None` if
+    /// they have a choice, want to be asked always, or the guide recommends a move, and without a match.
     fn auto_move(self) -> Option<crate::table::Auto> {
         if self.settings.get_untracked().ask_single || self.guide_recommends() {
             return None;
@@ -201,9 +204,11 @@ impl App {
         matches!(self.next(), Some(Next::Person(_))) && self.auto_move().is_some_and(|auto| auto.routine)
     }
 
-    /// Plays the move of the person who has to decide, if it is forced. Unless it is routine, it is shown for
-    /// two pauses first. Returns `false`, and does nothing, if they have a choice; returns `true` without
-    /// playing if `run` is no longer the number of the current driver after that.
+    /// Plays the move of the person who has to decide, if [`auto_move`](Self::auto_move) has one; then saves
+    /// the match and shows the report. Unless the move is routine, it is shown for two pauses first, but not
+    /// at Instant speed and while the player skips. Returns `false`, and does nothing, if there is no such
+    /// move. Returns `true` without playing if `run` is no longer the number of the current driver after the
+    /// pauses.
     ///
     /// # Errors
     ///
@@ -224,9 +229,9 @@ impl App {
         Ok(true)
     }
 
-    /// Ends the display of a forced move, so that it is played at once. Returns `false` if none is shown, as
-    /// always at an online table.
-    pub fn close_transients(self) -> bool {
+    /// Ends the display of a forced move, so that the driver plays it at once. Returns whether one is shown;
+    /// always `false` at an online table, where it does nothing.
+    pub fn end_forced_display(self) -> bool {
         let shown = self.play.forced.with_untracked(Option::is_some) && !self.online.is_online();
         if shown {
             page::wake();
@@ -235,8 +240,8 @@ impl App {
     }
 
     /// Turns on the preference to ask even for forced moves, and cancels the one that is shown; locally by
-    /// restarting the driver.
-    pub fn ask_single(self) {
+    /// restarting the driver. A pass that the player has chosen at an online table is not cancelled.
+    pub fn always_ask(self) {
         self.settings.update(|settings| settings.ask_single = true);
         if self.online.is_online() {
             self.play.forced.set(None);
@@ -254,8 +259,8 @@ impl App {
         self.play.with_match_untracked(seed).flatten().unwrap_or_else(clock::seed)
     }
 
-    /// Returns what comes next: the end, a person, a bot or nature. `None` without a match, or if the seat
-    /// has no player.
+    /// Returns what the match waits for: the end, a person, a bot or nature. `None` without a match, or if
+    /// the awaited seat has no player.
     fn next(self) -> Option<Next> {
         let node = self.play.with_match_untracked(|table| table.node())?;
         Some(match node {

@@ -9,16 +9,17 @@ extern "C" {
     /// Opens the share dialog of the device with a text as a file of this name; saves the file
     /// where there is none. Does nothing more if the player cancels.
     pub fn share(name: &str, text: &str);
-    /// Lets the player choose a file, and passes its content to the handler of [`on_drop`]. Nothing happens
-    /// if they cancel.
+    /// Lets the player choose a file, and passes its content to the handler of [`on_drop`], cut to 256 MB.
+    /// Nothing happens if they cancel.
     pub fn pick();
-    /// Makes `heard` the handler of picked files, and of files that are dropped on the page. It gets at most
-    /// 256 MB.
+    /// Makes `heard` the handler of the content of picked files, and of the first of several files that are
+    /// dropped on the page. The content is cut to 256 MB.
     fn listen(heard: &js_sys::Function);
 }
 
-/// Sets the handler of files that are dropped on the page or picked; it gets their content. The handler is
-/// never freed: call it once.
+/// Sets the handler of files that are dropped on the page or picked; it gets their content, cut to 256 MB. Of
+/// several dropped files only the first is read. Call it once: the handler is never freed, and its listeners
+/// stay.
 pub fn on_drop(heard: impl Fn(Vec<u8>) + 'static) {
     let heard = Closure::<dyn Fn(Vec<u8>)>::new(heard);
     listen(heard.as_ref().unchecked_ref());

@@ -33,7 +33,8 @@ mod worker;
 
 use pentarchy_boards as boards;
 use pentarchy_boards::{
-    board, brain, gesture, guide, icons, markup, option_names, pace, qr, search, table, turning, ui, words,
+    board, brain, chat, gesture, guide, icons, markup, option_names, pace, players, qr, result, saved,
+    search, table, thinking, turning, ui, words,
 };
 use wasm_bindgen::prelude::*;
 
@@ -48,8 +49,8 @@ pub fn start(made: &str) {
     app::mount();
 }
 
-/// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds,
-/// during which the thread is blocked; 0 if there is no such game.
+/// Returns the number of random games per second that this machine plays of the game with this name, measured
+/// for `millis` milliseconds, during which the thread is blocked; 0 if there is no such game.
 #[wasm_bindgen]
 pub fn playouts(game: &str, millis: f64) -> f64 {
     let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
@@ -73,6 +74,7 @@ pub fn fail(message: &str) {
 
 #[wasm_bindgen(module = "/js/fatal.js")]
 extern "C" {
-    /// Shows the error screen with this message, and offers the record of the saved match with the id `game`.
+    /// Shows the error screen with this message, unless it is shown already. Its button saves the record of
+    /// the saved match with the id `game` as a file, which is empty if there is no such match.
     fn fatal(message: &str, game: &str);
 }

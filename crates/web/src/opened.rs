@@ -69,7 +69,7 @@ impl Signed {
         Signed {
             file: file.into(),
             checked: [verdict.events, verdict.signatures, verdict.proofs],
-            end: end(verdict, &names),
+            end: describe_end(verdict, &names),
             seats,
             fingerprint: fingerprint(table),
         }
@@ -82,10 +82,10 @@ impl Signed {
     }
 }
 
-/// Returns how the match of a verified record ended and who signed the end, as sentences; that
-/// nobody signed an end, with the claims of single seats, if it is not finished. `names` are the
+/// Returns how the match of a verified record ended and who signed the end, as sentences. For a match that is
+/// not finished, says that nobody signed an end, and which seats claim that others are late. `names` are the
 /// players by seat.
-fn end(verdict: &RecordVerdict, names: &[String]) -> String {
+fn describe_end(verdict: &RecordVerdict, names: &[String]) -> String {
     let named = |seats: SeatSet| {
         let names: Vec<String> = seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
         and(&names)
@@ -116,19 +116,19 @@ fn end(verdict: &RecordVerdict, names: &[String]) -> String {
 
 /// Describes for the player the error in a signed record and its place, with the players' names instead of
 /// seat numbers; a seat without a name keeps its number.
-fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
+fn describe_error_with_names(table: &Descriptor, unsound: &TableRecordError) -> String {
     // Errors name seats by number; replace the numbers by names.
     let named =
         |text: String, (seat, player): (usize, &pentarchy_table::TablePlayer)| match player.name.as_str() {
             "" => text,
             name => text.replace(&format!("seat {seat} "), &format!("{name} ")),
         };
-    table.players.iter().enumerate().fold(fault(unsound), named)
+    table.players.iter().enumerate().fold(describe_error(unsound), named)
 }
 
 /// Describes the error in a signed record for the player: damaged, cannot be opened, or up to which
 /// event it holds and what is wrong after it. Seats are named by 0-based numbers.
-fn fault(unsound: &TableRecordError) -> String {
+fn describe_error(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {
             format!("This signed record is damaged or incomplete and cannot be read ({why}).")
@@ -149,9 +149,10 @@ fn fault(unsound: &TableRecordError) -> String {
 }
 
 impl App {
-    /// Opens a file: a record for replay, a signed record after verification, or evidence, which is judged.
-    /// Replaces the match at this page by a record. Shows a message if it is none of them, and at an online
-    /// table, where it opens nothing. Nothing is sent to a server.
+    /// Opens a file: a record for replay, a signed record after verification, or evidence, which is judged. A
+    /// record replaces the match at this page, which stays saved. Shows a message if it is none of them or is
+    /// wrong; then the match is kept. At an online table it only shows a message. Nothing is sent to a
+    /// server.
     pub fn open_file(self, bytes: Vec<u8>) {
         if self.online.is_online() {
             return self
@@ -213,7 +214,7 @@ impl App {
     /// # Errors
     ///
     /// Fails with a text for the player if the text is not a record, its game is unknown, or it cannot be
-    /// replayed.
+    /// replayed; then the match at this page is kept.
     fn open_plain(self, text: &str) -> Result<(), String> {
         let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
         let game = boards::find(&record.header.game)?;
@@ -224,22 +225,22 @@ impl App {
         self.show_record(&record, players)
     }
 
-    /// Verifies a signed record in slices of [`SLICE`], showing the progress if it takes long, then shows it
-    /// for replay with a notice about the result. Stops silently if the player starts something else
-    /// meanwhile.
+    /// Verifies a signed record in slices of [`SLICE`] milliseconds, showing the progress if it takes longer
+    /// than [`PATIENCE`], then shows it for replay with a notice about the result. Returns `Ok` without
+    /// showing it if the player starts something else meanwhile.
     ///
     /// # Errors
     ///
     /// Fails with what is wrong with it, as a sentence; then the match at this page is kept.
     async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
-        let record = pentarchy_table::TableRecord::decode(bytes).map_err(|e| fault(&e))?;
+        let record = pentarchy_table::TableRecord::decode(bytes).map_err(|e| describe_error(&e))?;
         let table = &record.descriptor;
         let game =
             boards::find(&table.game).map_err(|e| format!("This signed record cannot be opened: {e}."))?;
-        let mut verification = record.begin(game.any).map_err(|e| wrong(table, &e))?;
+        let mut verification = record.begin(game.any).map_err(|e| describe_error_with_names(table, &e))?;
         let (run, began, mut told) = (self.play.run.get_untracked(), clock::now(), 0);
         let mut slice = began;
-        while verification.step().map_err(|e| wrong(table, &e))? {
+        while verification.step().map_err(|e| describe_error_with_names(table, &e))? {
             if clock::now() - slice < SLICE {
                 continue;
             }
@@ -256,7 +257,7 @@ impl App {
             }
             slice = clock::now();
         }
-        let verdict = verification.verdict().map_err(|e| wrong(table, &e))?;
+        let verdict = verification.verdict().map_err(|e| describe_error_with_names(table, &e))?;
         let signed = Signed::new(bytes, table, &verdict);
         let player = |(seat, signer): (usize, &Signer)| SeatPlayer {
             name: signer.name.clone(),
@@ -281,7 +282,7 @@ impl App {
 
     /// Shows a record from its first event on, in place of the match at this page, with these players by
     /// seat. The view is that of the record's kind: of one seat, of everything, or of a spectator. It is not
-    /// saved.
+    /// saved. The lock of the match that was at this page is released, and its guide removed.
     ///
     /// # Errors
     ///
@@ -295,7 +296,9 @@ impl App {
             RecordKind::Public => Observer::Spectator,
         };
         let name = table.info().name;
+        self.remove_guide();
         self.play.set_match(table, players, String::new());
+        self.release_match();
         self.play.eyes.set(Eyes(eyes));
         self.enter(name);
         self.show_position_at(0);

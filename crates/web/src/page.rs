@@ -26,7 +26,7 @@ pub fn set_root(name: &str, value: &str) {
     }
 }
 
-/// Returns the size of text as a multiple of 16 pixels; 1 outside a page.
+/// Returns the size of text as a multiple of 16 pixels; 1 outside a page, or if the browser does not tell it.
 pub fn text_scale() -> f64 {
     let style = root().and_then(|root| window()?.get_computed_style(&root).ok().flatten());
     let size = style.and_then(|style| style.get_property_value("font-size").ok());
@@ -35,25 +35,25 @@ pub fn text_scale() -> f64 {
 
 /// Returns whether the screen is narrow, like a phone's: at most 47.5 em wide. `false` outside a
 /// page.
-pub fn narrow() -> bool {
-    media("(max-width: 47.5em)")
+pub fn is_narrow() -> bool {
+    has_media_match("(max-width: 47.5em)")
 }
 
 /// Returns whether the match is drawn as on a phone: the screen is at most 47.5 em wide, or at most
 /// 34 em high, like that of a phone in landscape or any screen with very large text. `false`
 /// outside a page. The style sheets use the same condition: `bundle` adds the height to their
 /// queries.
-pub fn compact() -> bool {
-    media("(max-width: 47.5em), (max-height: 34em)")
+pub fn is_compact() -> bool {
+    has_media_match("(max-width: 47.5em), (max-height: 34em)")
 }
 
 /// Returns whether the player prefers reduced motion; `false` outside a page.
-pub fn still() -> bool {
-    media("(prefers-reduced-motion: reduce)")
+pub fn has_reduced_motion() -> bool {
+    has_media_match("(prefers-reduced-motion: reduce)")
 }
 
 /// Returns whether a media query matches; `false` outside a page.
-fn media(query: &str) -> bool {
+fn has_media_match(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
 }
 
@@ -97,19 +97,19 @@ pub fn wake() {
 
 /// Returns the message of a JavaScript error, or the error itself if it is a text; otherwise "the
 /// browser refused".
-pub fn said(error: &JsValue) -> String {
+pub fn error_text(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
 }
 
-/// Returns whether the address is that of an online table. Then its fragment is the key of the table, and
-/// must not be read or changed as the id of a match.
-pub fn at_table() -> bool {
+/// Returns whether the address is that of an online table: its path contains `/t/`. Then its fragment is the
+/// key of the table, and must not be read or changed as the id of a match. `false` outside a page.
+pub fn is_at_table() -> bool {
     window().and_then(|w| w.location().pathname().ok()).is_some_and(|path| path.contains("/t/"))
 }
 
-/// Returns the value of a parameter of the address (`/?learn=vires`), not percent-decoded; `None` if it is
-/// missing or has no `=`.
+/// Returns the value of the first parameter of the address with this name (`/?learn=vires`), not
+/// percent-decoded; `None` if it is missing or has no `=`, and outside a page.
 pub fn query(name: &str) -> Option<String> {
     let query = window()?.location().search().ok()?;
     let pair = query
@@ -127,7 +127,7 @@ pub fn hash() -> String {
 
 /// Returns whether the address is that of the end of a match: its fragment ends with `/end`.
 /// `false` at an online table.
-pub fn hash_is_end() -> bool {
+pub fn is_at_end() -> bool {
     address().ends_with(END)
 }
 
@@ -137,7 +137,7 @@ pub const END: &str = "/end";
 /// Returns the part of the address after `#`; empty if there is none, and on the page of an online table,
 /// where it is a key.
 fn address() -> String {
-    if at_table() {
+    if is_at_table() {
         return String::new();
     }
     let hash = window().and_then(|w| w.location().hash().ok()).unwrap_or_default();
@@ -160,11 +160,11 @@ extern "C" {
     fn go(url: &str);
 }
 
-/// Adds a history entry with this fragment, usually the id of a match, so that a reload continues with it; an
-/// empty one leads home. Replaces the entry of an open dialog. Does nothing if the address has it already,
-/// and at an online table.
+/// Adds a history entry with the fragment `name`, usually the id of a match, so that a reload continues with
+/// it; an empty one leads home. Replaces the entry of an open dialog. Does not load or change the screen.
+/// Does nothing if the address has this fragment already, and at an online table.
 pub fn navigate(name: &str) {
-    if at_table() || address() == name {
+    if is_at_table() || address() == name {
         return;
     }
     let path = window().and_then(|w| w.location().pathname().ok()).unwrap_or_default();
@@ -175,12 +175,13 @@ thread_local! {
     static MADE: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
-/// Sets the folder of the client's generated files. Called once at the start.
+/// Sets the folder of the client's generated files, with a final slash, for [`fetch_text`]. Called once at
+/// the start.
 pub fn set_made(made: &str) {
     MADE.set(made.to_string());
 }
 
-/// Fetches the generated file of this name as text.
+/// Fetches the generated file of this name as text. [`set_made`] must have been called.
 ///
 /// # Errors
 ///
@@ -195,6 +196,6 @@ pub async fn fetch_text(name: &str) -> Result<String, String> {
         }
         JsFuture::from(answer.text()?).await
     };
-    let text = get.await.map_err(|e: JsValue| said(&e))?;
+    let text = get.await.map_err(|e: JsValue| error_text(&e))?;
     Ok(text.as_string().unwrap_or_default())
 }

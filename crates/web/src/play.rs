@@ -7,83 +7,9 @@ use crate::table::{GameView, ListedAction, LogLine, Scene};
 use crate::ui::{Amount, Ui};
 use leptos::prelude::*;
 use pentarchy_engine::{Node, Observer, Seat};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The player at a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SeatPlayer {
-    /// The display name.
-    pub name: String,
-    /// The colour, 1 to 6.
-    pub colour: u8,
-    /// The kind of player.
-    pub kind: PlayerKind,
-}
-
-/// The kind of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum PlayerKind {
-    /// The player of this page.
-    Me,
-    /// Another person at this page (hotseat).
-    Here,
-    /// A person or bot at another machine.
-    Far,
-    /// A bot that plays random actions.
-    Random,
-    /// Easy bot.
-    Recruit,
-    /// Medium bot.
-    Captain,
-    /// Hard bot: searches ahead.
-    Emperor,
-}
-
-impl PlayerKind {
-    /// Returns whether a person at this page decides. A person at another machine does not count.
-    pub fn is_person(self) -> bool {
-        matches!(self, PlayerKind::Me | PlayerKind::Here)
-    }
-
-    /// Returns the tag beside the name: "here" for a further person at this page, "Random", "Easy",
-    /// "Medium" or "Hard" for a bot. Empty for the player of this page and for players at other
-    /// machines.
-    pub fn tag(self) -> &'static str {
-        match self {
-            PlayerKind::Me | PlayerKind::Far => "",
-            PlayerKind::Here => "here",
-            PlayerKind::Random => "Random",
-            PlayerKind::Recruit => "Easy",
-            PlayerKind::Captain => "Medium",
-            PlayerKind::Emperor => "Hard",
-        }
-    }
-
-    /// Returns the level's name as the laboratory and the terminal use it: "Recruit", "Captain" or
-    /// "Emperor". `None` for people and the random bot.
-    pub fn rank(self) -> Option<&'static str> {
-        match self {
-            PlayerKind::Recruit => Some("Recruit"),
-            PlayerKind::Captain => Some("Captain"),
-            PlayerKind::Emperor => Some("Emperor"),
-            _ => None,
-        }
-    }
-
-    /// Returns the bot of this level (`random`, `recruit`, `captain` or `emperor`); a Captain if the level is
-    /// unknown.
-    pub fn of_level(level: &str) -> PlayerKind {
-        let all = [PlayerKind::Random, PlayerKind::Recruit, PlayerKind::Captain, PlayerKind::Emperor];
-        all.into_iter().find(|who| who.level() == level).unwrap_or(PlayerKind::Captain)
-    }
-
-    /// Returns the name of the bot's level: `random`, `recruit`, `captain` or `emperor`. For people
-    /// the result has no meaning.
-    pub fn level(self) -> String {
-        self.rank().unwrap_or(self.tag()).to_lowercase()
-    }
-}
+pub use crate::players::{PlayerKind, SeatPlayer};
 
 /// The match at this page. All signals live as long as the page; a new match resets them.
 #[derive(Clone, Copy)]
@@ -183,7 +109,7 @@ impl Play {
     pub fn new() -> Self {
         Play {
             table: StoredValue::new_local(None),
-            narrow: RwSignal::new(crate::page::compact()),
+            narrow: RwSignal::new(crate::page::is_compact()),
             version: RwSignal::new(0),
             run: RwSignal::new(0),
             id: RwSignal::new(String::new()),
@@ -215,10 +141,10 @@ impl Play {
         }
     }
 
-    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `players`
-    /// are by seat; `id` is the name under which it is saved, empty if it is not. The view is that
-    /// of the only person at this page, of a spectator if there are several, and of all if there
-    /// are none.
+    /// Sets up a match in place of the old one, stops its drivers and resets the signals of a match; the size
+    /// of the screen stays. `players` are by seat; `id` is the id under which it is saved, empty if it is
+    /// not. The view is that of the only person at this page, of a spectator if there are several, and of all
+    /// if there are none. Does not change the screen or start a driver.
     pub fn set_match(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =
@@ -260,7 +186,7 @@ impl Play {
     }
 
     /// Returns the number of events up to the last move of this page's player, that move included; 0 if there
-    /// is none.
+    /// is none. Moves of further people at this page do not count. Tracks nothing.
     pub fn events_at_last_move(&self) -> usize {
         let own = |seat: &Seat| {
             self.players
@@ -311,8 +237,9 @@ impl Play {
         lines.into_iter().filter(|line| line.at <= until).collect()
     }
 
-    /// Calls `f` with the mutable match and returns its result; `None` without a match. The caller must then
-    /// call [`notify_changed`](Self::notify_changed).
+    /// Calls `f` with the mutable match and returns its result; `None` without a match. `f` must not access
+    /// the match through this object. The caller must call [`notify_changed`](Self::notify_changed)
+    /// afterwards.
     pub fn update_match<T>(&self, f: impl FnOnce(&mut dyn GameView) -> T) -> Option<T> {
         self.table.try_update_value(|table| table.as_mut().map(|table| f(table.as_mut()))).flatten()
     }
@@ -345,8 +272,8 @@ impl Play {
         self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
     }
 
-    /// Returns the names of the players by seat. The only person at this page is "You"; with several, the
-    /// player of this page is "Player N" (the seat from 1) if they have not changed their name. Tracks the
+    /// Returns the names of the players by seat. The player of this page is "You" if no other person plays at
+    /// this page, otherwise "Player N" (the seat from 1) if they have not changed their name. Tracks the
     /// players.
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {
@@ -360,18 +287,19 @@ impl Play {
         })
     }
 
-    /// Returns the number of events of the position that is shown; `usize::MAX` for the present.
+    /// Returns the number of events of the position that is shown; `usize::MAX` for the present. Tracks it.
     pub fn shown_at(&self) -> usize {
         self.at.get().unwrap_or(usize::MAX)
     }
 
-    /// Returns whether a modal report waits for *Continue*. Tracks the reports.
+    /// Returns whether a modal report is shown or queued. Tracks the reports.
     pub fn has_open_dialog(&self) -> bool {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }
 
-    /// Queues the report of the last event, if it has one, and drops those that are not modal. It is modal if
-    /// the player of this screen takes part; one that is not is dropped if others wait.
+    /// Queues the report of the last event and drops the queued ones that are not modal; does nothing if the
+    /// event has no report. The board decides whether a report is modal. One that is not is dropped if a
+    /// modal one waits.
     pub fn show_report(&self) {
         let ui = untrack(|| self.ui(&[]));
         let eyes = self.eyes.get_untracked().0;
@@ -415,8 +343,8 @@ impl Play {
     }
 
     /// Returns the legal actions of the player at the screen in the order of the rules; in a replay, those of
-    /// the seat that decided. Empty if the player does not have to decide, or behind a curtain. Cached until
-    /// the match, the view or a name changes.
+    /// the seat that decided, if the view shows them. Empty if the player does not have to decide, behind a
+    /// curtain and without a match. Cached until the match, the view or a name changes. Tracks all of these.
     pub fn legal_actions(&self) -> Vec<ListedAction> {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.is_own_decision()) {
             return Vec::new();
@@ -443,9 +371,10 @@ impl Play {
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
-    /// Collects what a board needs besides the position: selection, highlights, names, screen size. Keys of
-    /// `choices`, the legal actions, are highlighted; none if it is empty or the player does not have to
-    /// decide. Tracks all signals that it reads.
+    /// Collects what a board needs besides the position: selection, highlights, names, screen size. `choices`
+    /// are the legal actions: the keys that can be clicked next are highlighted, none if `choices` is empty
+    /// or the player does not have to decide. `ledger` and `story` are left empty. Tracks all signals that it
+    /// reads.
     pub fn ui(&self, choices: &[ListedAction]) -> Ui {
         let (mine, chosen) = (self.is_own_decision(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();

@@ -66,8 +66,8 @@ impl Default for Preferences {
 const PLACE: &str = "pentarchy.settings";
 
 impl Preferences {
-    /// Loads the preferences from local storage. Returns the defaults if there are none, or they cannot be
-    /// read.
+    /// Loads the preferences from local storage. A preference that is not stored has its default; all of them
+    /// if none are stored or they cannot be parsed.
     pub fn load() -> Self {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());
         let text = store.and_then(|s| s.get_item(PLACE).ok().flatten());

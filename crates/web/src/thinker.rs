@@ -3,10 +3,10 @@
 use crate::brain::{Task, Thought};
 use crate::page;
 use crate::table::GameView;
-use crate::worker::{ThinkReply, ThinkRequest};
+use crate::thinking::{ThinkReply, ThinkRequest, ThinkRequests};
 use js_sys::Function;
 use pentarchy_engine::Seat;
-use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
+use pentarchy_engine::record::{Header, RecordEntry};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -17,83 +17,89 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 struct Wire {
     made: String,
     worker: Option<Worker>,
-    last: u32,
+    requests: ThinkRequests,
+    /// By number of the request, what resolves its promise.
     waiting: BTreeMap<u32, Function>,
-    /// Number of the match that the worker knows, and the number of events that each seat's mind has.
-    game: u32,
-    told: BTreeMap<u8, usize>,
 }
 
 thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Sets the folder of the worker's script, with a final slash. Called once at the start.
+/// Sets the folder of the worker's script, with a final slash. Call it before the first request.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }
 
 /// Makes the minds of all seats start again at their next request. Call it when a new match begins or events
-/// were taken back.
+/// were taken back. Running requests still get their replies.
 pub fn forget() {
-    WIRE.with_borrow_mut(|wire| {
-        wire.game += 1;
-        wire.told.clear();
-    });
+    WIRE.with_borrow_mut(|wire| wire.requests.forget());
 }
 
-/// Sends a request for a seat of a match and returns the promise of the reply, for [`receive`].
-/// `task` has the level, seed and time of the bot. Separate from it, so that the match is not
-/// borrowed while waiting.
+/// Asks the worker for the action of a seat of a match, and returns the promise of the reply, for
+/// [`receive_thought`]. `task` has the level, seed and time of the bot. Sending is separate from waiting, so
+/// that the match is not borrowed while waiting. Not checked: that the seat has to decide.
 ///
 /// # Errors
 ///
-/// Fails with a text for the player if the worker cannot be started or addressed.
-pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
-    ask(table.header(), table.entries(), seat, task)
+/// Fails with a text for the player if the worker cannot be started or addressed. The next request for the seat
+/// sends all events again.
+pub fn request_thought(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+    request_thought_for(table.header(), table.entries(), seat, task)
 }
 
-/// Sends a request for a seat of a match that is given by its header and events, and returns the promise of
-/// the reply, for [`receive`]. `task` has the level, seed and time of the bot. Only events that the mind of
-/// the seat does not have yet are sent, cut to what the seat knows; all of them if there are fewer than it
-/// has.
+/// Asks the worker for the action of a seat of a match that is given by its header and all its events, and
+/// returns the promise of the reply, for [`receive_thought`]. `task` has the level, seed and time of the bot.
+/// Sends only the events that the mind of the seat does not have yet, cut to what the seat knows; all of them
+/// if there are fewer than it has, or if the last request for the seat failed. Not checked: that the seat has
+/// to decide, and that the events continue those of earlier requests; otherwise call [`forget`] first.
 ///
 /// # Errors
 ///
-/// Fails with a text for the player if the worker cannot be started or addressed.
-pub fn ask(
+/// Fails with a text for the player if the worker cannot be started or addressed. The next request for the seat
+/// sends all events again.
+pub fn request_thought_for(
     header: &Header,
     entries: &[RecordEntry],
     seat: Seat,
     task: Task,
 ) -> Result<js_sys::Promise, String> {
-    let (id, game, after) = WIRE.with_borrow_mut(|wire| {
-        wire.last += 1;
-        let after = wire.told.get(&seat.0).copied().filter(|&told| told <= entries.len());
-        wire.told.insert(seat.0, entries.len());
-        (wire.last, wire.game, after.unwrap_or(0))
-    });
-    let mut header = header.clone();
-    (header.kind, header.seed) = (RecordKind::Seat(seat), None);
-    let entries = entries[after..].iter().map(|e| e.cut(RecordKind::Seat(seat))).collect();
-    let question = ThinkRequest { id, game, seat: seat.0, header, after, entries, task };
-    let text = serde_json::to_string(&question).map_err(|e| e.to_string())?;
+    let request = WIRE.with_borrow_mut(|wire| wire.requests.create(header, entries, seat, task));
     let promise = js_sys::Promise::new(&mut |done, _| {
-        WIRE.with_borrow_mut(|wire| wire.waiting.insert(id, done));
+        WIRE.with_borrow_mut(|wire| wire.waiting.insert(request.id, done));
     });
-    let worker = worker().map_err(|e| page::said(&e))?;
-    worker.post_message(&text.into()).map_err(|e| page::said(&e))?;
-    Ok(promise)
+    match post(&request) {
+        Ok(()) => Ok(promise),
+        Err(what) => {
+            WIRE.with_borrow_mut(|wire| {
+                wire.requests.close(request.id, false);
+                wire.waiting.remove(&request.id);
+            });
+            Err(what)
+        }
+    }
 }
 
-/// Waits for the reply to a request and returns the action that the bot has chosen. Waits for ever if the
-/// worker dies.
+/// Sends a request to the worker.
+///
+/// # Errors
+///
+/// Fails with a text for the player if the worker cannot be started or addressed.
+fn post(request: &ThinkRequest) -> Result<(), String> {
+    let text = serde_json::to_string(request).map_err(|e| e.to_string())?;
+    let worker = worker().map_err(|e| page::error_text(&e))?;
+    worker.post_message(&text.into()).map_err(|e| page::error_text(&e))
+}
+
+/// Waits for the reply to a request and returns the action that the bot has chosen. `promise` comes from
+/// [`request_thought`] or [`request_thought_for`]. Waits for ever if the worker dies.
 ///
 /// # Errors
 ///
 /// Fails with the worker's error, or if the reply cannot be parsed.
-pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
-    let answer = JsFuture::from(promise).await.map_err(|e| page::said(&e))?;
+pub async fn receive_thought(promise: js_sys::Promise) -> Result<Thought, String> {
+    let answer = JsFuture::from(promise).await.map_err(|e| page::error_text(&e))?;
     let answer: ThinkReply =
         serde_json::from_str(&answer.as_string().unwrap_or_default()).map_err(|e| e.to_string())?;
     answer.thought
@@ -116,7 +122,10 @@ fn worker() -> Result<Worker, JsValue> {
         let text = message.data();
         let answer = serde_json::from_str::<ThinkReply>(&text.as_string().unwrap_or_default());
         let Ok(answer) = answer else { return };
-        let done = WIRE.with_borrow_mut(|wire| wire.waiting.remove(&answer.id));
+        let done = WIRE.with_borrow_mut(|wire| {
+            wire.requests.close(answer.id, answer.thought.is_ok());
+            wire.waiting.remove(&answer.id)
+        });
         if let Some(done) = done {
             let _ = done.call1(&JsValue::NULL, &text);
         }

@@ -457,7 +457,9 @@ impl<G: Board> GameView for LocalMatch<G> {
             let line = self.log_lines(from, self.now.observer()).pop();
             line.filter(|_| self.now.outcome().is_some()).map(|line| line.text)
         };
-        EndSummary { why: G::verdict(&self.now).or_else(last), parts }
+        let verdict = G::verdict(&self.now);
+        let explains_ties = G::EXPLAINS_TIES && verdict.is_some();
+        EndSummary { why: verdict.or_else(last), explains_ties, parts }
     }
 
     /// Returns the record, cut to this kind, as text.

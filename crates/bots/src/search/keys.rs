@@ -86,8 +86,9 @@ fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> 
 }
 
 /// Returns the key of `action`, taken by `seat` in `whole`, as the observer sees it: in its public form,
-/// without token numbers, but with the faces that it shows. The observer's own actions are seen completely.
-/// Equal keys mean that the observer cannot tell the actions apart (or, very rarely, a collision).
+/// without token numbers, but with the faces that it shows (of the first eight shown tokens). The observer's
+/// own actions are seen completely. `whole` must know all faces. Equal keys mean that the observer cannot
+/// tell the actions apart (or, very rarely, a collision).
 pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, action: G::Action) -> u32 {
     let mut mix = Mix::new(seat.0.into());
     if seat == observer {

@@ -8,8 +8,8 @@
 //! Sampling for Regret Minimization in Extensive Games", 2009 (external sampling).
 
 use super::Ranked;
-use super::playout::over;
-use super::reuse::name;
+use super::playout::final_rewards;
+use super::reuse::knowledge_hash;
 use pentarchy_engine::options::Options;
 use pentarchy_engine::{Heuristic, Node, Position, Rng, RuleError, Seat};
 use std::collections::BTreeMap;
@@ -101,7 +101,8 @@ impl<G: Heuristic> Mixed<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or the game ends without an outcome.
+    /// Fails if the rules reject an event, a decision has no legal action, or the game ends without an
+    /// outcome. Strategies that were updated before stay.
     fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, RuleError> {
         let mut list = Vec::new();
         loop {
@@ -110,7 +111,7 @@ impl<G: Heuristic> Mixed<G> {
                     whole.legal(&mut list)?;
                     let mut choice = 0;
                     if list.len() > 1 {
-                        let (name, entries) = (name(&whole, seat), list.len());
+                        let (name, entries) = (knowledge_hash(&whole, seat), list.len());
                         let decision = self.decisions.entry(name).or_insert_with(|| Decision::new(entries));
                         let now = decision.now();
                         if seat == hero {
@@ -121,7 +122,7 @@ impl<G: Heuristic> Mixed<G> {
                     }
                     whole.play(*list.get(choice).ok_or(NOTHING)?)?;
                 }
-                Node::Over => return Ok(over(&whole, self.stakes)?[hero.index()]),
+                Node::Over => return Ok(final_rewards(&whole, self.stakes)?[hero.index()]),
                 _ => {
                     whole.advance(rng, &mut list)?;
                 }
@@ -134,8 +135,8 @@ impl<G: Heuristic> Mixed<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or the game ends without an outcome; the regrets are then
-    /// unchanged at this decision.
+    /// Fails if the rules reject an event, a decision has no legal action, or the game ends without an
+    /// outcome; the regrets are then unchanged at this decision.
     fn try_all(
         &mut self,
         whole: &Position<G>,
@@ -164,10 +165,11 @@ impl<G: Heuristic> Mixed<G> {
 
     /// Returns the average strategy of the decision of `seat` in `view`, in the order of its list of
     /// `entries` actions: each action gets its share of all iterations as visits. The visits add up to the
-    /// iterations, and the advice is uniform. Uniform, with values of 0.5, if the decision was never reached.
+    /// iterations, and the advice is uniform. The strategy is uniform if the decision was reached in no
+    /// iteration of another seat; the values are 0.5 if it was reached in none of `seat`'s own.
     pub(super) fn counts(&self, view: &Position<G>, seat: Seat, entries: usize) -> Vec<Ranked> {
         let unknown = Decision::new(entries);
-        let decision = self.decisions.get(&name(view, seat)).filter(|d| d.done.len() == entries);
+        let decision = self.decisions.get(&knowledge_hash(view, seat)).filter(|d| d.done.len() == entries);
         let decision = decision.unwrap_or(&unknown);
         let done = shares(decision.done.clone());
         let mut left = self.rounds;

@@ -42,7 +42,7 @@ pub struct Search<G: Heuristic> {
     list: Vec<G::Action>,
     /// Number of iterations since the search moved to this decision.
     iterations: u32,
-    /// Number of iterations that the tree has from the previous decision.
+    /// Visits of the root from earlier decisions; for a mixed strategy, its earlier rounds.
     inherited: u32,
     /// Reusable buffers.
     scratch: Scratch<G>,
@@ -81,8 +81,11 @@ pub struct Ranked {
 }
 
 impl<G: Heuristic> Search<G> {
-    /// Creates a search for the seat that decides or declares in `view`, without iterations. The seed makes
-    /// it reproducible. In a position in which no seat decides, the list is empty and nothing is found.
+    /// Creates a search for the seat that decides or declares in `view`, without iterations. `view` must be
+    /// that of the simulator or of that seat; only what the seat knows is read. The seed makes it
+    /// reproducible. In a position in which no seat decides, the list is empty and nothing is found. With
+    /// `hints.mixed` of the settings it searches a mixed strategy from the start of the game, unless the game
+    /// has options.
     pub fn new(view: &Position<G>, settings: SearchSettings, seed: u64) -> Self {
         let mut search = Search {
             view: view.clone(),
@@ -106,14 +109,14 @@ impl<G: Heuristic> Search<G> {
         if settings.hints.mixed {
             search.mixed = mixed::Mixed::new(view.seats(), settings.hints.stakes).map(Box::new);
         }
-        search.begin(view);
+        search.restart(view);
         search
     }
 
     /// Restarts from this view with an empty tree: sets the seat, the legal list, the root and its priors,
-    /// and both counts of iterations to 0. The list is empty if no seat decides. Strategies of a mixed search
-    /// are kept.
-    fn begin(&mut self, view: &Position<G>) {
+    /// and both counts of iterations to 0. The list is empty if no seat decides. Strategies of a mixed
+    /// search, the settings and the generator are kept.
+    fn restart(&mut self, view: &Position<G>) {
         self.seat = view.actor().unwrap_or_default();
         self.view = view.view(self.seat);
         if self.view.legal(&mut self.list).is_err() {
@@ -142,7 +145,9 @@ impl<G: Heuristic> Search<G> {
         self.iterations
     }
 
-    /// Returns the number of iterations that the tree has from the previous decision; 0 if it was not reused.
+    /// Returns how much of the search of earlier decisions was kept: the visits that the new root had when the
+    /// search moved to it, or 0 if the tree was not reused. A mixed strategy is always kept; its number of
+    /// rounds is returned.
     pub fn inherited(&self) -> u32 {
         self.inherited
     }
@@ -182,19 +187,21 @@ impl<G: Heuristic> Search<G> {
         self.list.len() < 2 || self.mixed.is_none() && most - second > left
     }
 
-    /// Returns the results of all actions, the best first: by visits, then by value, then by advice.
+    /// Returns the results of all actions, the best first: by visits, then by value, then by advice. Empty if
+    /// no seat decides.
     pub fn ranked(&self) -> Vec<Ranked> {
         rank(self.counts())
     }
 
     /// Returns up to three actions so far, the best first, with texts for people; only actions that were
-    /// tried, or the only one.
+    /// tried, or the only one. Empty before the first iteration, unless there is only one action.
     pub fn hints(&self) -> Vec<crate::Hint> {
         crate::hint::hints(self.counts())
     }
 
     /// Returns the results of all actions in the order of the list; 0.5 is the value of an action without
-    /// visits. For a mixed strategy the visits are its probabilities, scaled to the iterations.
+    /// visits. For a mixed strategy the visits are its probabilities, scaled to all iterations, the inherited
+    /// ones included.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
         if let Some(mixed) = &self.mixed {
             return mixed.counts(&self.view, self.seat, self.list.len());
@@ -219,8 +226,8 @@ pub(crate) fn rank(mut counts: Vec<Ranked>) -> Vec<Ranked> {
     counts
 }
 
-/// Returns the index in the list of the best result: by visits, then by value, then by advice; 0 if there are
-/// none.
+/// Returns the `index` of the best result: by visits, then by value, then by advice; the first of equal ones.
+/// 0 if there are none.
 pub(crate) fn best_of(counts: &[Ranked]) -> usize {
     rank(counts.to_vec()).first().map_or(0, |first| first.index)
 }

@@ -10,12 +10,14 @@ pub(crate) type Rewards = [f32; MAX_SEATS];
 
 impl<G: Heuristic> Search<G> {
     /// Plays `whole`, a complete position, on as the search hints say, and returns the reward of each seat:
-    /// by the outcome, or by the heuristic's evaluation after the maximum number of decisions. Decisions with
-    /// a single action do not count.
+    /// by the outcome, or by the heuristic's evaluation of the first settled position
+    /// ([`Heuristic::settled`]) after the maximum number of decisions. Decisions with a single action do not
+    /// count.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or a decision has no legal action.
+    /// Fails if the rules reject an event, a decision has no legal action, or the game ends without an
+    /// outcome.
     pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, RuleError> {
         let hints = self.settings.hints;
         if hints.rated == 0 && hints.plies == u16::MAX {
@@ -36,7 +38,7 @@ impl<G: Heuristic> Search<G> {
                     whole.play(action.ok_or(RuleError::new("a decision without a legal action"))?)?;
                     plies = plies.saturating_add(u16::from(self.scratch.list.len() > 1));
                 }
-                Node::Over => return over(whole, hints.stakes),
+                Node::Over => return final_rewards(whole, hints.stakes),
                 _ => self.resolve(whole)?,
             }
         }
@@ -62,8 +64,8 @@ impl<G: Heuristic> Search<G> {
         Ok(best_rated(&self.scratch.ratings, &mut self.rng).unwrap_or(0))
     }
 
-    /// Resolves the awaited node of `whole`, which must not be a decision: plays the declaration, or draws
-    /// chance. No effect at a decision or at the end.
+    /// Resolves the awaited node of `whole`: plays the declaration, or draws chance. No effect at a decision
+    /// or at the end.
     ///
     /// # Errors
     ///
@@ -78,8 +80,8 @@ impl<G: Heuristic> Search<G> {
 ///
 /// # Errors
 ///
-/// Fails if the game has no outcome.
-pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, RuleError> {
+/// Fails if the game has no outcome, as before its end.
+pub(super) fn final_rewards<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, RuleError> {
     let outcome = whole.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
     Ok(rewards(&outcome, stakes))
 }

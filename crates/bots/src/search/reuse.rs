@@ -9,19 +9,20 @@ const WORTH_KEEPING: u32 = 32;
 
 impl<G: Heuristic> Search<G> {
     /// Moves to a later decision of the same seat in the same match: keeps the subtree of that decision if it
-    /// was visited often, else restarts. The count of iterations starts at 0; [`inherited`](Self::inherited)
-    /// says what was kept. A mixed strategy is always kept.
+    /// was visited often, else restarts. Restarts for `view`'s acting seat if that is another one. The count
+    /// of iterations starts at 0; [`inherited`](Self::inherited) says what was kept. A mixed strategy is
+    /// always kept. Not checked: that `view` is of the same match.
     pub fn advance(&mut self, view: &Position<G>) {
         if let Some(rounds) = self.mixed.as_ref().map(|mixed| mixed.rounds()) {
-            self.begin(view);
+            self.restart(view);
             self.inherited = rounds;
             return;
         }
         let found = if self.settings.reuse { self.anchored(view) } else { None };
-        let Some(edge) = found else { return self.begin(view) };
+        let Some(edge) = found else { return self.restart(view) };
         self.view = view.view(self.seat);
         if self.view.legal(&mut self.list).is_err() || self.list.len() != self.tree.children(edge).len() {
-            return self.begin(view);
+            return self.restart(view);
         }
         self.tree.reroot(edge);
         self.iterations = 0;
@@ -34,23 +35,24 @@ impl<G: Heuristic> Search<G> {
         if view.actor() != Some(self.seat) {
             return None;
         }
-        let name = name(view, self.seat);
+        let name = knowledge_hash(view, self.seat);
         self.tree.anchors.iter().find(|anchor| anchor.0 == name).map(|anchor| anchor.1)
     }
 
     /// Records `node`, at which the observer decides in `whole`, so that [`advance`](Self::advance) can find
-    /// it. Only if it is the observer's first decision after the root, and only at its 32nd visit.
+    /// it. Only if it is the observer's first decision after the root, and only at its 32nd visit. The path
+    /// of the iteration must not be empty.
     pub(super) fn anchor(&mut self, node: u32, whole: &Position<G>) {
         let first = !self.scratch.path[1..].iter().any(|step| step.seat == Some(self.seat));
         if first && self.tree.edge(node).visits == WORTH_KEEPING {
-            self.tree.anchors.push((name(whole, self.seat), node));
+            self.tree.anchors.push((knowledge_hash(whole, self.seat), node));
         }
     }
 }
 
 /// Returns a hash of what a seat knows of a position: all public information, and the private faces that both
 /// the seat and this position know. Equal knowledge gives equal hashes.
-pub(super) fn name<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
+pub(super) fn knowledge_hash<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
     let mut digest = [0; 8];
     digest.copy_from_slice(&position.digest().0[..8]);
     let tokens = position.state().tokens();

@@ -86,7 +86,7 @@ impl Tree {
         &self.edges[edge as usize]
     }
 
-    /// Returns whether the node behind an edge, which must exist, has been created, i.e. got room for edges.
+    /// Returns whether the node behind an edge, which must exist, has room for edges.
     #[inline(always)]
     pub(super) fn is_expanded(&self, edge: u32) -> bool {
         self.edges[edge as usize].capacity > 0
@@ -105,8 +105,8 @@ impl Tree {
         first as usize..first as usize + len as usize
     }
 
-    /// Gives a node one edge per prior, at most [`MOST`], all without visits. Edges that it had before are
-    /// lost.
+    /// Gives a node one edge per prior, all without visits. Priors beyond [`MOST`] are ignored. Edges that it
+    /// had before are lost.
     pub(super) fn expand(&mut self, node: u32, priors: &[f32]) {
         let priors = &priors[..priors.len().min(MOST)];
         let first = self.edges.len();
@@ -155,7 +155,8 @@ impl Tree {
         }
     }
 
-    /// Returns the index in the arena of the edge at this position of a node. Not checked.
+    /// Returns the index in the arena of the edge at position `place` of a node. Not checked: that the node
+    /// has such an edge.
     #[inline(always)]
     pub(super) fn at(&self, node: u32, place: usize) -> u32 {
         self.edges[node as usize].first + place as u32
@@ -214,7 +215,8 @@ impl Tree {
     }
 
     /// Backs up the rewards of an iteration, one per seat, along its path: counts a visit of the root and of
-    /// each edge, and adds the reward of the seat that decided to its edge and to the node.
+    /// each edge, and adds the reward of the seat that decided to its edge and to the node. `rewards` must
+    /// not be empty.
     #[inline(always)]
     pub(super) fn back_up(&mut self, path: &[PathEdge], rewards: &[f32]) {
         self.edges[ROOT as usize].visits += 1;
@@ -256,7 +258,7 @@ impl Edge {
 
     /// Returns, for the node behind this edge, the assumed value of an untried action and the weight of
     /// priors, in this order. The value is the mean reward of its children per visit (0.5 without visits)
-    /// less the caution; the weight is the bias times the square root of the visits and 1.
+    /// less the caution; the weight is bias · √(visits + 1).
     #[inline(always)]
     fn outlook(&self, weights: Weights) -> (f32, f32) {
         let visits = self.visits as f32;
@@ -266,7 +268,8 @@ impl Edge {
 
     /// Returns the UCB score of this edge. Adds one virtual visit with the reward `expected`, so that an
     /// untried action counts about as much as the others and one with a low prior can wait. `explore` is the
-    /// squared exploration constant times the logarithm of the parent's visits.
+    /// squared exploration constant times the logarithm of the parent's visits, or of this edge's
+    /// availability.
     #[inline(always)]
     fn score(&self, expected: f32, explore: f32) -> f32 {
         let share = 1.0 / (self.visits + 1) as f32;

@@ -1,7 +1,7 @@
 //! One iteration of the search: descent, playout, backup.
 
 use super::keys::{self, Mix};
-use super::playout::{Rewards, over};
+use super::playout::{Rewards, final_rewards};
 use super::tree::{Edge, PathEdge, ROOT, Weights};
 use super::{Scratch, Search};
 use crate::recruit::softmax;
@@ -36,11 +36,13 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Descends the tree from the root in `whole`, a determinization, and plays out. Adds edges on the way.
-    /// Returns the rewards; the path is in the scratch buffers, also after an error.
+    /// Returns the rewards; the path is in the scratch buffers, also after an error. The root must have an
+    /// edge.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, a decision has no legal action, or the game ends without an
+    /// outcome.
     fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, RuleError> {
         let weights = self.weights();
         let mut node = ROOT;
@@ -58,7 +60,7 @@ impl<G: Heuristic> Search<G> {
                     if node == ROOT {
                         let place = self.tree.select(ROOT, weights);
                         let action = self.list[place];
-                        node = self.take(ROOT, place, seat);
+                        node = self.take_edge(ROOT, place, seat);
                         whole.play(action)?;
                         continue;
                     }
@@ -76,10 +78,10 @@ impl<G: Heuristic> Search<G> {
                         self.anchor(node, whole);
                     }
                     let (entry, place) = self.choose(node, seat, whole, weights);
-                    node = self.take(node, place, seat);
+                    node = self.take_edge(node, place, seat);
                     whole.play(self.scratch.list[entry])?;
                 }
-                Node::Over => return over(whole, self.settings.hints.stakes),
+                Node::Over => return final_rewards(whole, self.settings.hints.stakes),
                 awaited => {
                     let observation =
                         if self.settings.hints.branches { self.observation(whole, awaited) } else { None };
@@ -93,8 +95,9 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Returns the hash of what the observer will see when `awaited`, the node of `whole`, is resolved;
-    /// `None` for a shuffle, a rearrangement and a reveal to another seat. Of a cast it is the hash of the
-    /// observer's own dice. Does not advance the generator, but expects that its next draws resolve the node.
+    /// `None` for a shuffle, a rearrangement, a reveal to another seat, and a declaration that the rules do
+    /// not list. Of a cast it is the hash of the observer's own dice. Does not advance the generator: the
+    /// caller must resolve the node next, with the same generator.
     fn observation(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
         match awaited {
             Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),
@@ -123,7 +126,7 @@ impl<G: Heuristic> Search<G> {
 
     /// Adds the edge at position `place` of a node, taken by `seat`, to the path and returns its index in the
     /// arena.
-    fn take(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
+    fn take_edge(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
         let edge = self.tree.at(node, place);
         self.scratch.path.push(PathEdge { node, edge, seat: Some(seat) });
         edge
@@ -155,8 +158,8 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Selects an entry of the list in the scratch buffers, the actions of `seat` in `whole`, by UCB. Returns
-    /// the index of the entry in the list and the position of its edge at the node. Adds missing edges; the
-    /// list must not be empty.
+    /// the index of the entry in the list and the position of its edge at the node. Adds missing edges, and
+    /// counts the availability of all; the list must not be empty.
     fn choose(&mut self, node: u32, seat: Seat, whole: &Position<G>, weights: Weights) -> (usize, usize) {
         if Self::OPEN && self.settings.hints.branches {
             if !self.tree.is_expanded(node) {

@@ -6,6 +6,7 @@ mod blind;
 mod classics;
 mod imagined;
 mod kuhn;
+mod observers;
 mod one_ply;
 mod search;
 mod table;

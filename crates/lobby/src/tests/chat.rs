@@ -172,3 +172,28 @@ fn the_seats_of_guests_who_disconnect_before_the_game_are_free() {
     hub.follow(0, outputs);
     assert!(hub.peers[0].seating().unwrap().watchers.is_empty());
 }
+
+#[test]
+fn long_lines_are_split_into_parts_that_arrive() {
+    for (word, count) in [("a", 3000), ("ä", 1000), ("漢", 400), ("🦀", 400), ("x🦀", 300), ("漢 ", 500)]
+    {
+        let text = format!("  {}\n", word.repeat(count));
+        let (mut parts, mut rest) = (Vec::new(), text.as_str());
+        while !rest.is_empty() {
+            let (part, later) = split_chat(rest);
+            assert!(!part.is_empty() && part.len() <= MAX_CHAT && later.len() < rest.len(), "{word}");
+            // No character that still fits is left over.
+            let next = later.chars().next().map_or(MAX_CHAT, char::len_utf8);
+            assert!(part.len() + 1 + next > MAX_CHAT || later.is_empty(), "{word}: {} bytes", part.len());
+            parts.push(part);
+            rest = later;
+        }
+        let solid = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(solid(&parts.concat()), solid(&text));
+        let mut hub = started();
+        chat(&mut hub, 0, parts[0]);
+        assert_eq!(shown(&hub, 1), [format!("seat 0: {}", parts[0])]);
+    }
+    assert_eq!(split_chat(" hello "), ("hello", ""));
+    assert_eq!(split_chat(" \t\n"), ("", ""));
+}

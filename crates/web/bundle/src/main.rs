@@ -36,16 +36,17 @@ const STYLE: &str = "style.css";
 const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online.css"];
 
 /// How the sheets of the table ask for a narrow screen, and what that means: a low screen, such as a phone in
-/// landscape, has the same layout. `page::compact` asks the same.
+/// landscape, has the same layout. `page::is_compact` asks the same.
 const NARROW: [&str; 2] = ["@media (max-width:47.5em){", "@media (max-width:47.5em),(max-height:34em){"];
 
-/// Builds the served folder from the arguments: bindings, assets, rules and styles, each file with its
-/// compressed forms. Deletes the folder first, and prints the sizes. With a fifth argument, whatever it is,
-/// the compression is faster and the files larger.
+/// Builds the served folder from the arguments: bindings, assets, rules and styles, each file with its compressed
+/// forms. Deletes the folder first, and prints the sizes. With a fifth argument, whatever it is, the compression is
+/// faster and the files larger.
 ///
 /// # Errors
 ///
-/// Fails if an argument is missing, or a file cannot be read, processed or written.
+/// Fails if an argument is missing, or a file cannot be read, processed or written. The folder may be incomplete
+/// then.
 fn main() -> Result<()> {
     let mut args = env::args_os().skip(1).map(PathBuf::from);
     let mut arg = |what: &str| args.next().ok_or_else(|| format!("the {what} is missing"));
@@ -108,8 +109,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Returns the pages of rules by the names of their games: `NAME.md` in the folder `rules`, and `NAME/rules.md` in the
-/// folder `crates`.
+/// Returns the names of games with the paths of their rules, in the order of the system: `NAME.md` in the folder
+/// `rules`, then `NAME/rules.md` in the folder `crates`. A game that has both occurs twice.
 ///
 /// # Errors
 ///
@@ -179,13 +180,13 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-/// Returns the style sheets of the client and of the games as one, without comments: those of [`STYLES`] first, then the
-/// others by name. The style sheet of a game counts as `GAME.css`. Outside of pages that scroll, narrow layouts also apply
-/// to low screens.
+/// Returns the style sheets of the client (all files of `folder`) and of the games (folders in `games`) as one,
+/// without comments: those of [`STYLES`] first, then the others by name. The style sheet of a game counts as
+/// `GAME.css`. Outside of pages that scroll, narrow layouts also apply to low screens.
 ///
 /// # Errors
 ///
-/// Fails if one cannot be read.
+/// Fails if a folder or a style sheet cannot be read, or one of [`STYLES`] other than `base.css` is missing.
 fn styles(folder: &Path, games: &Path) -> Result<String> {
     let mut base = Vec::new();
     let mut sheets = Vec::new();
@@ -261,8 +262,8 @@ fn html(markdown: &str) -> String {
     out.replace("<a href=\"http", "<a target=\"_blank\" rel=\"noopener\" href=\"http")
 }
 
-/// Removes comments, indentation and line breaks from a style sheet. A comment without an end removes the
-/// rest.
+/// Removes comments, line breaks, and the white space at both ends of each line from a style sheet. A comment without
+/// an end removes the rest. Texts in quotes are not recognized.
 fn squeeze(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;

@@ -1,6 +1,5 @@
 //! Matches that begin, and the way between the screens.
 
-use super::saving::Saving;
 use super::{App, Screen};
 use crate::boards::{self, GameListing};
 use crate::play::{Eyes, PlayerKind, SeatPlayer};
@@ -15,8 +14,8 @@ pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "
 
 impl App {
     /// Returns the usual players of a match with this number of seats, by seat: kind `first` at the first
-    /// seat, kind `others` at all others. The player of this page is named "You", all others get names of
-    /// bots; colours follow the game.
+    /// seat, kind `others` at all others. The first player is named "You" if it is the player of this page;
+    /// all others get names of bots, which repeat after six seats. Colours follow the game.
     pub fn usual_players(
         game: &GameListing,
         first: PlayerKind,
@@ -32,23 +31,24 @@ impl App {
         (0..seats.into()).map(player).collect()
     }
 
-    /// Starts a match of the player of this page against Medium bots, with the default seats, the options of
-    /// the page and a random seed. Replaces the match at this page.
+    /// Starts a match of the player of this page against Medium bots, in place of the match at this page,
+    /// with the default seats, the options that the page proposes ([`GameListing::page_options`]) and a
+    /// random seed.
     pub fn quick_start(self, game: &GameListing) {
         let players = Self::usual_players(game, PlayerKind::Me, PlayerKind::Captain, game.info.default_seats);
         self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// Starts a match of Medium bots that the player watches, with the default seats, the options of the page
-    /// and a random seed. Replaces the match at this page.
+    /// Starts a match of Medium bots that the player watches, in place of the match at this page, with the
+    /// default seats, the options that the page proposes ([`GameListing::page_options`]) and a random seed.
     pub fn watch_bots(self, game: &GameListing) {
         let players =
             Self::usual_players(game, PlayerKind::Captain, PlayerKind::Captain, game.info.default_seats);
         self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// Starts the guided first match with its prepared deal, at the first step of the guide, and stores that
-    /// this match has a guide.
+    /// Starts the guided first match with its prepared deal, at the first step of the guide, in place of the
+    /// match at this page, and stores that this match has a guide.
     pub fn start_guide(self, game: &GameListing) {
         let guide = game.guide;
         let players =
@@ -58,16 +58,17 @@ impl App {
         self.store_guide();
     }
 
-    /// Starts a match in place of the one at this page, locks it for this tab, saves it, shows it and runs its
-    /// driver. `options` is the JSON of the game's options; `seed` determines all chance. Changes nothing and
-    /// shows a notice if the game rejects the options or the number of players.
+    /// Starts a match with these players, by seat, in place of the one at this page: saves it under a new id,
+    /// locks it for this tab, shows it and runs its driver. `options` is the JSON of the game's options;
+    /// `seed` determines all chance. Changes nothing and shows a notice if the game rejects the options or
+    /// the number of players.
     pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
                 self.remove_guide();
-                self.play.set_match(table, players, clock::name());
+                self.play.set_match(table, players, clock::new_match_id());
                 self.hide_hands();
-                self.saving.set_value(Saving::default());
+                self.saving.update_value(|saving| saving.begin_match(0, None));
                 self.lock_match();
                 // The driver saves after events only, and the first event may be the player's own.
                 self.autosave();
@@ -87,7 +88,8 @@ impl App {
         }
     }
 
-    /// Starts a match with the same game, players and options, and a new seed. Does nothing without a match.
+    /// Starts a match with the same game, players and options, and a new seed, in place of the one at this
+    /// page. Does nothing without a match.
     pub fn rematch(self) {
         let header = self.play.with_match_untracked(|table| table.header().clone());
         let Some(header) = header else { return };
@@ -123,8 +125,8 @@ impl App {
         });
     }
 
-    /// Shows the home screen and stops the match, which stays saved; releases its lock and reloads the list
-    /// of saved matches. At an online table it leaves the table instead.
+    /// Shows the home screen and stops the match, which stays saved; releases its lock, removes the guide and
+    /// reloads the list of saved matches. At an online table it leaves the table instead.
     pub fn go_home(self) {
         if self.online.is_online() {
             return self.online.leave_table();
@@ -134,7 +136,7 @@ impl App {
         self.sheet.set(None);
         self.bubble.set(None);
         page::set_root("data-game", "");
-        store::hold("", || {});
+        store::lock_for_tab("", || {});
         page::navigate("");
         self.page.set(Screen::Home);
         self.load_saves();
@@ -162,13 +164,13 @@ impl App {
             }
         } else if shown != Screen::Home && self.play.id.with_untracked(|own| *own == id) {
             let over = self.play.with_match_untracked(|table| table.outcome().is_some()).unwrap_or(false);
-            let page = if page::hash_is_end() && over { Screen::End } else { Screen::Table };
+            let page = if page::is_at_end() && over { Screen::End } else { Screen::Table };
             if shown != page {
                 self.page.set(page);
             }
         } else {
             spawn_local(async move {
-                let saves = store::all().await.unwrap_or_default();
+                let saves = store::load_summaries().await.unwrap_or_default();
                 match saves.into_iter().find(|about| about.id == id) {
                     Some(about) => self.resume_match(about),
                     None => self.go_home(),

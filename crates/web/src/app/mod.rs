@@ -18,11 +18,10 @@ pub use mount::mount;
 use crate::guide::GuideCard;
 use crate::online::Online;
 use crate::play::Play;
+use crate::saved::{SaveProgress, SavedSummary};
 use crate::settings::Preferences;
 use crate::shell::Bubble;
-use crate::store::SavedSummary;
 use leptos::prelude::*;
-use saving::Saving;
 
 /// The screen that is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +127,7 @@ pub struct App {
     /// Seconds left of the countdown of a reaction.
     pub countdown: RwSignal<Option<u8>>,
     /// Progress of saving the match.
-    saving: StoredValue<Saving>,
+    saving: StoredValue<SaveProgress>,
     /// The decision of this player at an online table: version of the match, and the time before which no pass is
     /// sent.
     window: StoredValue<(u32, f64)>,
@@ -158,7 +157,7 @@ impl App {
             guide_back: RwSignal::new(0),
             guide_left: RwSignal::new(None),
             countdown: RwSignal::new(None),
-            saving: StoredValue::new(Saving::default()),
+            saving: StoredValue::new(SaveProgress::default()),
             window: StoredValue::new((0, 0.0)),
             sent: StoredValue::new(None),
         }

@@ -5,8 +5,9 @@ use crate::{boards, files, online, page, pages, shell, store};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// Mounts the client in the document, installs its handlers of keys, clicks, history and dropped files, and
-/// opens what the address names: an invitation, a guided match or a saved match. Call it once.
+/// Mounts the client in the document, installs its handlers of keys, clicks, history and dropped files, loads
+/// the list of saved matches, and opens what the address names: an invitation, a guided match or a saved
+/// match. Shows the home screen if it names none of them. Call it once.
 pub fn mount() {
     mount_to_body(|| {
         let app = App::new();
@@ -22,7 +23,7 @@ pub fn mount() {
             let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
             let button = target.and_then(|t| t.closest("button").ok().flatten());
             if button.is_none() {
-                app.close_transients();
+                app.end_forced_display();
             }
         });
         window_event_listener(leptos::ev::popstate, move |_| app.follow_address());
@@ -62,7 +63,7 @@ pub fn mount() {
         let wanted = page::hash();
         spawn_local(async move {
             // Resume the match that was open when the page was left.
-            let saves = store::all().await.unwrap_or_default();
+            let saves = store::load_summaries().await.unwrap_or_default();
             let wanted = saves.iter().find(|about| about.id == wanted).cloned();
             app.saves.set(saves);
             if let Some(about) = wanted {

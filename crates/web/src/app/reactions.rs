@@ -53,9 +53,10 @@ impl App {
         }
     }
 
-    /// Plays the only move of the player at an online table, when the drawn delay is over; until then the
-    /// move is shown as forced. Returns `false`, and does nothing, if there is a choice. The move is not sent
-    /// if the match is no longer at this `version`, or the display is cancelled meanwhile.
+    /// Plays the forced move of the player at an online table, when the drawn delay is over; until then the
+    /// move is shown. Returns `false`, and does nothing, if there is a choice. The move is not sent if the
+    /// match is no longer at this `version`, or the display is cancelled meanwhile. Call
+    /// [`draw_pass_delay`](Self::draw_pass_delay) for the version first.
     fn play_only_move(self, version: u32) -> bool {
         let play = self.play;
         let Some(auto) = play.with_match_untracked(|table| table.auto_move()).flatten() else { return false };
@@ -75,10 +76,10 @@ impl App {
         self.sent.set_value(None);
     }
 
-    /// Sends an action to the online table. Does nothing if one was sent that the board does not show yet:
-    /// the second click of a double click means the same action. A pass is delayed until its drawn time and
-    /// shown as a forced move until then, so that the time of the reply does not reveal whether there was a
-    /// choice; it is not sent if the match changes meanwhile.
+    /// Sends an action, in canonical text, to the online table, which checks it. Does nothing if one was sent
+    /// that the board does not show yet: the second click of a double click means the same action. A pass is
+    /// delayed until its drawn time and shown as a forced move until then, so that the time of the reply does
+    /// not reveal whether there was a choice; it is not sent if the match changes meanwhile.
     pub(crate) fn send_action(self, action: &str) {
         let play = self.play;
         let version = play.version.get_untracked();

@@ -1,33 +1,18 @@
 //! Matches saved in this browser, and records as files.
 
 use super::{App, Notice, Offer, Screen, Sheet};
-use crate::play::PlayerKind;
-use crate::store::SavedSummary;
+use crate::saved::{SaveProgress, SavedSummary};
 use crate::{boards, files, online, store};
 use leptos::prelude::*;
-use pentarchy_engine::Node;
 use pentarchy_engine::record::Record;
 use wasm_bindgen_futures::spawn_local;
 
-/// Progress of saving the match at this page.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Saving {
-    /// Number of saved events.
-    pub(super) events: usize,
-    /// The generation of the match in the database; `None` before it is claimed.
-    generation: Option<u32>,
-    /// Whether a save is running.
-    busy: bool,
-    /// Whether another save is needed after it.
-    due: bool,
-}
-
 impl App {
-    /// Loads the list of saved matches into `saves`, in the background. Shows a message if the database
-    /// cannot be read.
+    /// Loads the list of saved matches into `saves`, in the background. Shows a message, and keeps the list,
+    /// if the database cannot be read.
     pub fn load_saves(self) {
         spawn_local(async move {
-            match store::all().await {
+            match store::load_summaries().await {
                 Ok(saves) => self.saves.set(saves),
                 Err(what) => self.show_message(format!("Games cannot be kept in this browser: {what}.")),
             }
@@ -35,7 +20,7 @@ impl App {
     }
 
     /// Resumes a saved match in the background, or opens a dialog that offers to take it over if another tab
-    /// has it open.
+    /// has it open. Shows a message, and keeps the match at this page, if it cannot be loaded.
     pub fn resume_match(self, about: SavedSummary) {
         spawn_local(async move {
             if store::is_elsewhere(&about.id).await {
@@ -50,8 +35,8 @@ impl App {
     /// open stops. Shows a message if it is no longer saved.
     pub fn take_over_match(self, id: String) {
         spawn_local(async move {
-            store::take(&id).await;
-            let saves = store::all().await.unwrap_or_default();
+            store::stop_other_tabs(&id).await;
+            let saves = store::load_summaries().await.unwrap_or_default();
             match saves.into_iter().find(|about| about.id == id) {
                 Some(about) => self.sit_again(about).await,
                 None => self.show_message("This game is no longer saved.".to_string()),
@@ -59,22 +44,23 @@ impl App {
         });
     }
 
-    /// Claims and loads a saved match, locks it for this tab, shows it and runs its driver. Shows a message,
-    /// and keeps the match at this page, if it cannot be read or replayed.
+    /// Claims and loads a saved match, locks it for this tab, shows it and runs its driver. Restores its
+    /// guide. Shows a message, and keeps the match at this page, if it cannot be read or replayed; the claim
+    /// stays. Does not check whether another tab has it open.
     async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
-            Ok::<_, String>((generation, store::record(&about).await?))
+            Ok::<_, String>((generation, store::load_record(&about).await?))
         };
         let (generation, text) = match load.await {
             Ok(loaded) => loaded,
             Err(what) => return self.show_message(format!("The saved game cannot be read: {what}.")),
         };
-        match read(&text) {
+        match replay(&text) {
             Ok(table) => {
                 let (name, events) = (table.info().name, table.entries().len());
                 self.play.set_match(table, about.players, about.id);
-                self.saving.set_value(Saving { events, generation: Some(generation), ..Saving::default() });
+                self.saving.update_value(|saving| saving.begin_match(events, Some(generation)));
                 self.play.since.set(self.play.events_at_last_move());
                 self.remove_guide();
                 self.restore_guide();
@@ -86,14 +72,22 @@ impl App {
         }
     }
 
-    /// Locks the match for this tab. When another tab takes it over, this tab stops it.
+    /// Locks the match at this page for this tab, in place of an earlier one. When another tab takes it over,
+    /// this tab stops it.
     pub(super) fn lock_match(self) {
         let id = self.play.id.get_untracked();
-        store::hold(&id.clone(), move || self.stop_match(&id));
+        store::lock_for_tab(&id.clone(), move || self.stop_match(&id));
+    }
+
+    /// Releases the lock of the match that this tab had, and forgets how much of it was saved: the match at
+    /// this page is not saved.
+    pub(crate) fn release_match(self) {
+        self.saving.update_value(|saving| saving.begin_match(0, None));
+        store::lock_for_tab("", || {});
     }
 
     /// Goes home and shows that another tab has taken the match over. Does nothing if the match with this id
-    /// is not at this page any more.
+    /// is not on the screen any more.
     fn stop_match(self, id: &str) {
         if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
             self.go_home();
@@ -101,11 +95,11 @@ impl App {
         }
     }
 
-    /// Deletes the saved match with this id in the background and reloads the list. Errors of the
-    /// database are ignored.
+    /// Deletes the saved match with this id in the background and reloads the list. A tab that has it open
+    /// stops it at its next save. Errors of the database are ignored.
     pub fn delete_save(self, id: String) {
         spawn_local(async move {
-            let _ = store::forget(&id).await;
+            let _ = store::delete_match(&id).await;
             self.load_saves();
         });
     }
@@ -116,99 +110,75 @@ impl App {
         self.autosave();
     }
 
-    /// Notes that events were taken back, so that the next save replaces them in the database. Does not save
-    /// by itself: call [`App::save_after_event`] afterwards.
-    pub fn save_after_undo(self) {
+    /// Notes that events were taken back, so that the next save replaces them in the database. Does not save:
+    /// call [`App::save_after_event`] afterwards.
+    pub fn mark_taken_back(self) {
         let events = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
-        self.saving.update_value(|saving| saving.events = saving.events.min(events));
+        self.saving.update_value(|saving| saving.take_back(events));
     }
 
     /// Starts saving the events that are not saved yet, in the background; a save that is under way also
     /// takes the new ones. Does nothing for a match without an id. Stops the match if another tab has taken
     /// it over, and shows a notice that offers the record as a file if the database fails.
     pub(crate) fn autosave(self) {
-        let busy = self.saving.try_update_value(|saving| {
-            saving.due = true;
-            std::mem::replace(&mut saving.busy, true)
-        });
         let id = self.play.id.get_untracked();
-        if busy == Some(true) || id.is_empty() {
+        if id.is_empty() {
             return;
         }
+        let Some(number) = self.saving.try_update_value(SaveProgress::request).flatten() else { return };
         spawn_local(async move {
-            while self.saving.with_value(|saving| saving.due) {
-                self.saving.update_value(|saving| saving.due = false);
-                match self.save_events(&id).await {
-                    Ok(()) => {}
-                    Err(what) if what == store::STALE => {
-                        self.stop_match(&id);
-                        break;
-                    }
-                    Err(what) => {
-                        let label = "Save the record".to_string();
-                        let offers = vec![Offer { what: "save".to_string(), label, why: None }];
-                        let text = format!("This game cannot be kept in this browser: {what}.");
-                        self.notice.set(Some(Notice { text, offers, identity: None }));
-                        break;
-                    }
+            while self.saving.try_update_value(|saving| saving.next(number)) == Some(true) {
+                let Err(what) = self.save_events(&id, number).await else { continue };
+                // Another match may be at this page by now.
+                if !self.saving.with_value(|saving| saving.is_current(number)) {
+                    return;
                 }
+                self.saving.update_value(|saving| saving.stop(number));
+                if what == store::STALE {
+                    return self.stop_match(&id);
+                }
+                let label = "Save the record".to_string();
+                let offers = vec![Offer { what: "save".to_string(), label, why: None }];
+                let text = format!("This game cannot be kept in this browser: {what}.");
+                return self.notice.set(Some(Notice { text, offers, identity: None }));
             }
-            self.saving.update_value(|saving| saving.busy = false);
         });
     }
 
-    /// Saves the events of the match with this id that are not saved yet, and counts them as saved. Claims
-    /// the match first if that was not done. Saves nothing if another match is at this page meanwhile.
+    /// Saves the events of the match with this id that are not saved yet, with its summary, and counts them
+    /// as saved. Claims the match first if that was not done. Saves nothing if another match is at this page
+    /// meanwhile; `number` is the number of the match ([`SaveProgress`]).
     ///
     /// # Errors
     ///
-    /// Fails with the error of the database; if another tab has taken the match over, with [`store::STALE`].
-    async fn save_events(self, id: &str) -> Result<(), String> {
-        let is_open = || self.play.id.with_untracked(|own| own == id);
-        let generation = match self.saving.with_value(|saving| saving.generation) {
+    /// Fails with the error of the database as text, or with [`store::STALE`] if another tab has taken the
+    /// match over. Then no event counts as saved.
+    async fn save_events(self, id: &str, number: u32) -> Result<(), String> {
+        let generation = match self.saving.with_value(SaveProgress::generation) {
             Some(generation) => generation,
             None => {
                 let generation = store::claim(id).await?;
-                if is_open() {
-                    self.saving.update_value(|saving| saving.generation = Some(generation));
-                }
+                self.saving.update_value(|saving| saving.set_generation(number, generation));
                 generation
             }
         };
-        let from = self.saving.with_value(|saving| saving.events);
-        let Some((about, lines)) = self.snapshot(from).filter(|_| is_open()) else { return Ok(()) };
+        let from = self.saving.with_value(SaveProgress::events);
+        let is_current = self.saving.with_value(|saving| saving.is_current(number));
+        let Some((about, lines)) = self.unsaved_part(from).filter(|_| is_current) else { return Ok(()) };
         let events = from + lines.len();
-        store::keep(&about, from, lines, generation).await?;
-        // Skip if events were taken back meanwhile, or another match has begun.
-        self.saving.update_value(|saving| {
-            if is_open() && saving.events == from {
-                saving.events = events;
-            }
-        });
+        store::save_match(&about, from, lines, generation).await?;
+        self.saving.update_value(|saving| saving.set_saved(number, from, events));
         Ok(())
     }
 
-    /// Returns the summary of the match and the lines of its record after the first `from` events; `None`
-    /// without a match.
-    fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
+    /// Returns the summary of the match as of now, and the lines of its record after the first `from` events;
+    /// `None` without a match. An event that cannot be written as JSON has no line.
+    fn unsaved_part(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
-        let players = play.players.get_untracked();
-        let id = play.id.get_untracked();
+        let (id, players) = (play.id.get_untracked(), play.players.get_untracked());
         play.with_match_untracked(|table| {
-            let asked = match table.node() {
-                Node::Decide(seat) => players.get(seat.index()),
-                _ => None,
-            };
             let lines = table.entries().iter().skip(from);
-            let about = SavedSummary {
-                id,
-                header: serde_json::to_string(table.header()).unwrap_or_default(),
-                round: table.round(),
-                awaited: asked.filter(|p| p.kind != PlayerKind::Me).map(|p| p.name.clone()),
-                over: table.outcome().is_some(),
-                when: js_sys::Date::now(),
-                players: players.clone(),
-            };
+            let about = SavedSummary::new(table, id, players, js_sys::Date::now());
             (about, lines.filter_map(|entry| serde_json::to_string(entry).ok()).collect())
         })
     }
@@ -237,7 +207,7 @@ impl App {
     }
 
     /// Opens the share dialog of the device with the plain record; where there is none, saves it as a file.
-    /// Does nothing without a match.
+    /// Does nothing without a match, or if the record cannot be written.
     pub fn share_record(self) {
         if let Some((name, Ok(text))) =
             self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
@@ -247,13 +217,13 @@ impl App {
     }
 }
 
-/// Parses a record and replays it.
+/// Parses a record and replays it. The result is at the last event.
 ///
 /// # Errors
 ///
 /// Fails with a text for the player if the text is not a record, its game is unknown, or the rules reject an
 /// event.
-fn read(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
+fn replay(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
     let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
     boards::load(&record)
 }

@@ -1,6 +1,6 @@
 //! Browser functions for online tables: database, random bytes, address, clipboard, files.
 
-use crate::page::said;
+use crate::page::error_text;
 use pentarchy_engine::sorting::sort_by;
 use pentarchy_lobby::{SeatRequest, SecretBytes};
 use pentarchy_table::Descriptor;
@@ -9,14 +9,14 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/tables.js")]
 extern "C" {
-    /// Stores `about`, the JSON text of the table with this id, in place of an earlier one. Rejects
-    /// with "stale", and writes nothing, if `mine` is not the generation of the table; `None` fits
-    /// a table that was never opened.
+    /// Stores `about`, the JSON text of the table with this id, in place of an earlier one. Rejects with
+    /// "stale" if `mine` is not the generation of the table (`None` fits a table that was never opened), or
+    /// with the error of the database, and then writes nothing.
     #[wasm_bindgen(catch)]
     async fn keep(id: &str, about: &str, mine: Option<u32>) -> Result<JsValue, JsValue>;
-    /// Appends items to the log of a table from number `from` on; with `own` they are flushed to the disk.
-    /// Rejects with "stale", and writes nothing, if `mine` is not the generation of the table or an item with
-    /// such a number exists.
+    /// Appends items to the log of a table from number `from` on (counted from 0); with `own` they are
+    /// flushed to the disk. Rejects with "stale" if `mine` is not the generation of the table or an item with
+    /// such a number exists, or with the error of the database, and then writes nothing.
     #[wasm_bindgen(catch, js_name = append)]
     async fn append_items(
         id: &str,
@@ -26,7 +26,8 @@ extern "C" {
         mine: Option<u32>,
     ) -> Result<JsValue, JsValue>;
     /// Increments the generation of a table and resolves to it. From then on it checks every 2 seconds
-    /// whether another tab has claimed the table, and then stops this tab.
+    /// whether another tab has claimed the table, and then stops this tab. Rejects with the error of the
+    /// database.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn js_claim(id: &str) -> Result<JsValue, JsValue>;
     /// Deletes a table with its log and its generation. Rejects with the error of the database.
@@ -144,8 +145,9 @@ impl StoredTable {
         self.my_turn && self.due_by > 0.0 && now > self.due_by
     }
 
-    /// Returns whether the player of this browser is a spectator, not a player or the host.
-    pub fn watches(&self) -> bool {
+    /// Returns whether the player of this browser has asked for no seat and is not the host. Before the match
+    /// that is also a guest who has not sat down yet.
+    pub fn is_spectator(&self) -> bool {
         self.wish == SeatRequest::Watch && self.hosted.is_none()
     }
 }
@@ -161,11 +163,11 @@ pub struct HostPlan {
     pub options: serde_json::Value,
     /// The bots on the host's machine.
     pub bots: Vec<StoredBot>,
-    /// Secret that proves to the server's lobby who owns the table.
+    /// Secret that proves to the server who owns the table.
     pub owner: String,
-    /// Whether the lobby lists the table publicly.
+    /// Whether the server lists the table publicly.
     pub listed: bool,
-    /// Silence after which a seat counts as stalled, in milliseconds.
+    /// Silence after which a seat counts as late, in milliseconds.
     pub stall_ms: u32,
     /// Whether a bot takes the seat of a player who left; else the match ends.
     pub takeover: bool,
@@ -205,14 +207,15 @@ pub fn draw_secret() -> SecretBytes {
 pub use crate::store::STALE;
 
 /// Claims a table for this tab and returns its new generation. Writes with an older generation fail from now
-/// on. The table need not be stored yet. From then on this tab stops within 2 seconds after another one
-/// claims the table (see `store::hold`).
+/// on. The table need not be stored yet. If this tab has it open
+/// ([`lock_for_tab`](crate::store::lock_for_tab)), the tab stops within 2 seconds after another one claims
+/// it.
 ///
 /// # Errors
 ///
 /// Fails with a text for the player if the database cannot be written.
 pub async fn claim_table(id: &str) -> Result<u32, String> {
-    let generation = js_claim(id).await.map_err(|e| said(&e))?;
+    let generation = js_claim(id).await.map_err(|e| error_text(&e))?;
     Ok(generation.as_f64().unwrap_or_default() as u32)
 }
 
@@ -221,10 +224,10 @@ pub async fn claim_table(id: &str) -> Result<u32, String> {
 /// # Errors
 ///
 /// Fails with [`STALE`] if another tab has claimed it since `kept.generation`, or with the error of the
-/// database as text.
+/// database as text. Then nothing is written.
 pub async fn put_table(kept: &StoredTable) -> Result<(), String> {
     let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
-    keep(&kept.id, &text, kept.generation).await.map(|_| ()).map_err(|e| said(&e))
+    keep(&kept.id, &text, kept.generation).await.map(|_| ()).map_err(|e| error_text(&e))
 }
 
 /// Loads a table without its log; `None` if this browser does not know it. `generation` of the result is
@@ -235,7 +238,7 @@ pub async fn put_table(kept: &StoredTable) -> Result<(), String> {
 /// Fails with a text for the player if the database cannot be read, or what is stored cannot be parsed. It
 /// may hold the secrets of a seat, so the caller must not overwrite it.
 pub async fn get_table(id: &str) -> Result<Option<StoredTable>, String> {
-    let found = find(id).await.map_err(|e| said(&e))?;
+    let found = find(id).await.map_err(|e| error_text(&e))?;
     if found.is_undefined() || found.is_null() {
         return Ok(None);
     }
@@ -267,12 +270,13 @@ pub async fn forget_table(id: &str) {
 ///
 /// Fails with a text for the player if the database cannot be read.
 pub async fn load_log(id: &str) -> Result<Vec<Vec<u8>>, String> {
-    let list = js_sys::Array::from(&load(id).await.map_err(|e| said(&e))?);
+    let list = js_sys::Array::from(&load(id).await.map_err(|e| error_text(&e))?);
     Ok(list.iter().map(|item| js_sys::Uint8Array::new(&item).to_vec()).collect())
 }
 
 /// Appends items to the log of a table, which must have `from` items so far. On return the items survive a
 /// crash of the page; with `own` (items that this seat has signed) they are also flushed to the disk.
+/// `generation` is that of [`claim_table`].
 ///
 /// # Errors
 ///
@@ -286,7 +290,7 @@ pub async fn append_to_log(
     generation: Option<u32>,
 ) -> Result<(), String> {
     let list = items.iter().map(|item| JsValue::from(js_sys::Uint8Array::from(item.as_slice()))).collect();
-    append_items(id, from, list, own, generation).await.map(|_| ()).map_err(|e| said(&e))
+    append_items(id, from, list, own, generation).await.map(|_| ()).map_err(|e| error_text(&e))
 }
 
 /// Copies a text to the clipboard. Returns `false` if the browser does not allow it.
@@ -294,16 +298,16 @@ pub async fn copy_text(text: &str) -> bool {
     js_copy(text).await.as_bool().unwrap_or(false)
 }
 
-/// Sends a request to this page's server and returns the body of the response. `verb` is the HTTP method,
-/// `path` begins with `/api/`, `owner` is the text of the owner's proof (empty for none), `body` may be
-/// empty.
+/// Sends a request to this page's server and returns the body of the response, empty if it has none. `verb`
+/// is the HTTP method, `path` begins with `/api/`, `owner` is the text of the owner's proof (empty for none),
+/// `body` may be empty.
 ///
 /// # Errors
 ///
 /// Fails with a text for the player if the server cannot be reached, does not answer within 3 seconds, or
 /// responds with an error.
-pub async fn request_lobby(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
+pub async fn request_server(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
-    let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;
+    let answer = ask_server(verb, &address, owner, body).await.map_err(|e| error_text(&e))?;
     Ok(answer.as_string().unwrap_or_default())
 }

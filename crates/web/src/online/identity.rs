@@ -1,7 +1,7 @@
 //! The identity of this browser and its address book, in a database separate from the tables.
 
 use super::{Identity, Online, browser};
-use crate::page::said;
+use crate::page::error_text;
 use leptos::prelude::*;
 use pentarchy_identity::{AddressBook, IdentityFile, IdentityKey};
 use wasm_bindgen::prelude::*;
@@ -25,11 +25,11 @@ extern "C" {
     #[wasm_bindgen(catch)]
     async fn stored_book() -> Result<JsValue, JsValue>;
     /// Calls `edit` with the text of the address book (or `undefined`) in a transaction, and stores its
-    /// result unless that is `undefined`.
+    /// result unless that is `undefined`. Rejects with the error of the database, and then changes nothing.
     #[wasm_bindgen(catch)]
     async fn change_book(edit: JsValue) -> Result<JsValue, JsValue>;
-    /// Lets the player choose a file and resolves to its text, at most 100,000 bytes. Never resolves if they
-    /// cancel.
+    /// Lets the player choose a file and resolves to its text, cut to 100,000 bytes. Never resolves if they
+    /// cancel. Rejects if the file cannot be read.
     #[wasm_bindgen(catch)]
     async fn pick_text() -> Result<JsValue, JsValue>;
 }
@@ -52,7 +52,7 @@ pub enum StoredIdentity {
 ///
 /// Fails with a text for the player if the database cannot be read.
 pub async fn stored() -> Result<StoredIdentity, String> {
-    let text = stored_identity().await.map_err(|e| said(&e))?;
+    let text = stored_identity().await.map_err(|e| error_text(&e))?;
     let Some(text) = text.as_string() else { return Ok(StoredIdentity::None) };
     Ok(match IdentityFile::parse(&text).and_then(|file| file.open(None)) {
         Ok(key) => StoredIdentity::Key(key),
@@ -76,7 +76,8 @@ pub async fn own() -> Result<IdentityKey, String> {
         StoredIdentity::None => {
             let text = IdentityFile::plain(&IdentityKey::from_bytes(browser::draw_bytes())).to_text();
             // Another tab may have created one in between: then that identity is used.
-            let text = create_identity(&text).await.map_err(|e| said(&e))?.as_string().unwrap_or_default();
+            let text =
+                create_identity(&text).await.map_err(|e| error_text(&e))?.as_string().unwrap_or_default();
             IdentityFile::parse(&text).and_then(|file| file.open(None)).map_err(|e| e.to_string())
         }
     }
@@ -90,7 +91,7 @@ pub async fn own() -> Result<IdentityKey, String> {
 /// Fails with a text for the player if the database cannot be written.
 pub async fn replace(key: &IdentityKey) -> Result<(), String> {
     let text = IdentityFile::plain(key).to_text();
-    replace_identity(&text).await.map(|_| ()).map_err(|e| said(&e))
+    replace_identity(&text).await.map(|_| ()).map_err(|e| error_text(&e))
 }
 
 /// Creates a random identity without storing it.
@@ -98,8 +99,8 @@ pub fn fresh() -> IdentityKey {
     IdentityKey::from_bytes(browser::draw_bytes())
 }
 
-/// Returns the identity as an export file, encrypted if the passphrase is not empty. The encryption blocks
-/// the page for a moment.
+/// Returns the identity as an export file, encrypted with a random salt if the passphrase is not empty. The
+/// encryption blocks the page for a moment.
 ///
 /// # Errors
 ///
@@ -113,8 +114,8 @@ pub fn exported(key: &IdentityKey, passphrase: &str) -> Result<IdentityFile, Str
     IdentityFile::encrypted(key, passphrase, salt).map_err(|e| e.to_string())
 }
 
-/// Lets the player choose a file and returns its text; `None` if it cannot be read. Never returns if they
-/// cancel.
+/// Lets the player choose a file and returns its text, cut to 100,000 bytes; `None` if it cannot be read.
+/// Never returns if they cancel.
 pub async fn chosen_text() -> Option<String> {
     pick_text().await.ok()?.as_string()
 }
@@ -127,8 +128,8 @@ pub async fn book() -> AddressBook {
 }
 
 /// Changes the stored address book by `edit`, in a transaction, and returns what is stored then. Changes
-/// nothing if the stored one cannot be parsed or written; one that cannot be read or parsed is returned as
-/// empty.
+/// nothing if the stored one cannot be parsed or written; `edit` is not called if it cannot be parsed. A
+/// stored book that cannot be read or parsed is returned as empty.
 pub async fn edit_book(edit: impl FnOnce(&mut AddressBook) + 'static) -> AddressBook {
     let edit = Closure::once_into_js(move |text: JsValue| -> JsValue {
         let read =
@@ -169,9 +170,9 @@ impl Online {
     }
 }
 
-/// Marks the player with the identity `key`, known as `name`, as a cheater in the stored address
-/// book, and returns its new content. `what` describes the fraud. The caller must have verified the
-/// evidence.
+/// Marks the player with the identity `key`, known as `name`, as a cheater in the stored address book, and
+/// returns its new content. `what` describes the fraud. The caller must have verified the evidence. Errors of
+/// the database are ignored.
 pub async fn mark_cheat(key: Identity, name: String, what: String) -> AddressBook {
     let now = js_sys::Date::now() as u64;
     edit_book(move |book| book.mark_cheat(&key, &name, &what, now)).await

@@ -20,11 +20,12 @@ mod show;
 mod table;
 mod watch;
 
+use crate::chat::{ChatLine, remove_sender};
 use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
-use pentarchy_lobby::{Lobby, Seating};
+use pentarchy_lobby::{Lobby, Seating, split_chat};
 use pentarchy_net::{BrowserTransport, MailRefusal, NetEvent, PeerId};
 use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
@@ -112,21 +113,6 @@ pub enum MailStatus {
     Refused(MailRefusal),
 }
 
-/// A line of the chat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChatLine {
-    /// The sender's seat; `None` in the lobby.
-    pub seat: Option<u8>,
-    /// The sender's public key.
-    pub from: Identity,
-    /// The sender's display name.
-    pub name: String,
-    /// The text.
-    pub text: String,
-    /// Whether the player of this page sent it.
-    pub mine: bool,
-}
-
 /// Evidence that a player has cheated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
@@ -175,7 +161,7 @@ pub struct Online {
     pub muted: RwSignal<BTreeMap<Identity, String>>,
     /// Counters of the trust panel, copied from the session.
     pub trust: RwSignal<Trust>,
-    /// What each stalled seat owes, in words.
+    /// What each late seat owes, in words.
     pub late: RwSignal<BTreeMap<u8, String>>,
     /// Evidence of cheating so far.
     pub proofs: RwSignal<Vec<Proof>>,
@@ -380,8 +366,8 @@ impl Online {
         reach.unwrap_or(Reach::Away) != Reach::Away
     }
 
-    /// Navigates to the home page, as soon as the last message is sent or after [`SHORT_FLUSH`]. The table stays
-    /// stored and can be resumed.
+    /// Navigates to the home page in the background, as soon as the last message is sent or after
+    /// [`SHORT_FLUSH`]. The table stays stored and can be resumed.
     pub fn leave_table(self) {
         wasm_bindgen_futures::spawn_local(async move {
             self.flush(SHORT_FLUSH).await;
@@ -389,8 +375,8 @@ impl Online {
         });
     }
 
-    /// Waits until everything that was queued is handled and acknowledged by the others and the server, at most
-    /// `longest` milliseconds.
+    /// Waits until everything that was queued is handled, and acknowledged by the peers that are reachable
+    /// and by the server, at most about `longest` milliseconds. Returns at once without a table.
     async fn flush(self, longest: i32) {
         let is_waiting = || {
             let net = self.peer_state.with_value(|peer_state| {
@@ -425,21 +411,22 @@ impl Online {
         }
     }
 
-    /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a
-    /// request to the host, and stores it and the name in this browser.
+    /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a request to the
+    /// host, who decides. Sets the player's name, and stores it and the wish in this browser.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push_input(Input::Wish(name.to_owned(), wish));
     }
 
-    /// Starts the match, as host. Does nothing for guests, or while a seat is not ready.
+    /// Queues the start of the match, as host. The lobby ignores it for guests, after the start, and while a
+    /// seat is free or not ready.
     pub fn start_match(self) {
         self.push_input(Input::Open);
     }
 
-    /// Seats a Medium bot of this page at a free seat, as host, and stores it with the table. Does nothing if
-    /// the lobby rejects it.
+    /// Queues to seat a Medium bot of this page at this seat, and to store it with the table. Nothing happens
+    /// if the seat is not free. Call it at the host only.
     pub fn seat_bot(self, seat: u8) {
         self.push_input(Input::SeatBot(seat));
     }
@@ -456,8 +443,9 @@ impl Online {
         }
     }
 
-    /// Queues the claim that another player does not come back, which ends the match. This player
-    /// signs it, and it cannot be taken back. The session decides whether the claim is allowed now.
+    /// Queues that this player ends the match, for this page alone, because they do not wait any longer. If
+    /// seats are late, this player signs a claim about them for the others. It cannot be taken back. Nothing
+    /// happens once the match is over.
     pub fn give_up(self) {
         self.push_input(Input::GiveUp);
     }
@@ -477,8 +465,9 @@ impl Online {
         self.push_input(Input::Wait);
     }
 
-    /// Tells the session that the player is present, after a click or a key, at most every [`ACTIVITY`] milliseconds of
-    /// a running match. The session tells the others if this player's seat owes an action, which postpones the timeout.
+    /// Tells the session that the player is present, after a click or a key, at most every [`ACTIVITY`]
+    /// milliseconds. The session tells the others if this player's seat owes an action, which postpones the
+    /// timeout. Does nothing unless a match is running.
     pub fn note_activity(self) {
         let now = crate::clock::now();
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
@@ -488,13 +477,14 @@ impl Online {
         }
     }
 
-    /// Sends a line of chat and adds it to the own view as read. Trims it and cuts it to 400 characters;
-    /// ignores empty lines.
-    pub fn send_chat(self, text: &str) {
-        let text: String = text.trim().chars().take(400).collect();
+    /// Sends a line of chat and adds it to the own view; all lines count as read then. Trims it, sends as much
+    /// as fits in one message ([`split_chat`]) and returns the rest. Ignores empty lines.
+    pub fn send_chat(self, text: &str) -> String {
+        let (text, rest) = split_chat(text);
         if text.is_empty() {
-            return;
+            return String::new();
         }
+        let text = text.to_owned();
         let me = self.me.get_untracked();
         let seat =
             self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me.identity));
@@ -503,6 +493,7 @@ impl Online {
         self.add_chat_line(ChatLine { seat, from: me.identity, name, text: text.clone(), mine: true });
         self.read.set(self.chat.with_untracked(Vec::len));
         self.push_input(Input::Chat(text));
+        rest.to_owned()
     }
 
     /// Appends a line to the chat. Drops the oldest line, and counts one line less as read, if there are
@@ -518,9 +509,9 @@ impl Online {
         });
     }
 
-    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown
-    /// in the list of muted players. Muting also removes their earlier lines from the view;
-    /// unmuting does not restore them.
+    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown in the list
+    /// of muted players. Muting also removes their earlier lines from the view; unmuting does not restore
+    /// them. Unread lines of others stay unread.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {
@@ -530,13 +521,15 @@ impl Online {
             }
         });
         if is_muted {
-            self.chat.update(|chat| chat.retain(|said| said.from != identity));
-            self.read.set(self.chat.with_untracked(Vec::len));
+            let mut read = self.read.get_untracked();
+            self.chat.update(|chat| remove_sender(chat, &mut read, &identity));
+            self.read.set(read);
         }
         self.push_input(Input::Mute(identity, is_muted));
     }
 
-    /// Removes a guest from the lobby for good, as host. Does nothing for guests.
+    /// Queues to remove a guest from the lobby, as host, until the host's page is left. The lobby ignores it
+    /// for guests and after the start.
     pub fn remove_guest(self, identity: Identity) {
         self.push_input(Input::Remove(identity));
     }

@@ -2,9 +2,10 @@
 //! page.
 
 use super::show::BoardUpdate;
-use super::{ChatLine, Input, MailStatus, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
+use super::{Input, MailStatus, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
 use crate::app::App;
 use crate::brain::Task;
+use crate::chat::ChatLine;
 use crate::play::PlayerKind;
 use crate::{clock, thinker};
 use leptos::prelude::*;
@@ -122,9 +123,10 @@ impl Online {
         Some((outputs, ticked))
     }
 
-    /// Updates signals that depend on the input alone (connections, server, seat requests, late players),
-    /// before the lobby handles it. A new connection gets the own rematch offer again, a request for a bot
-    /// seats it, and a tick renews the entry in the list of open tables.
+    /// Updates signals that depend on the input alone (connections, server, mail, seat requests, late
+    /// players), before the lobby handles it. A new connection gets the own rematch offer again, mail that
+    /// was fetched may complete the report about an absence, a request for a bot seats it, and a tick renews
+    /// the entry in the list of open tables.
     #[inline(never)]
     fn note_input(self, input: &Input) {
         match input {
@@ -182,8 +184,9 @@ impl Online {
         }
     }
 
-    /// Seats a Medium bot of this page at a free seat and stores it with the table. Does nothing if the lobby
-    /// rejects it.
+    /// Seats a Medium bot of this page at this seat and stores it with the table. Does nothing if the lobby
+    /// rejects it, such as for a seat that is not free. Call it at the host only. The others learn of it with
+    /// the next seat request.
     fn add_bot(self, seat: u8) {
         let bot = super::table::new_bot(seat, PlayerKind::Captain);
         let kept = self.with_peer_state(|peer_state| {
@@ -214,14 +217,16 @@ impl Online {
         }
     }
 
-    /// Performs outputs of the lobby: stores log items, then sends and posts messages, then reports events to the page.
-    /// Items are stored before anything is sent and if a tick was handled (`ticked`), because they may hold
-    /// what this seat has signed; otherwise they wait in memory.
+    /// Performs outputs of the lobby: stores log items, then sends and posts messages, then reports events to
+    /// the page. Items are stored before anything is sent and if a tick was handled (`ticked`), because they
+    /// may hold what this seat has signed; otherwise they wait in memory. Does nothing without a table.
+    /// Before the connection is set up, messages are dropped.
     ///
     /// # Errors
     ///
     /// Fails with [`browser::STALE`] if another tab has taken the table over, or with the error of the
-    /// database; nothing is sent then.
+    /// database. Then nothing is sent or reported, and the items are neither stored nor in memory: the caller
+    /// must not continue.
     async fn perform_outputs(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut events) = (Vec::new(), Vec::new(), Vec::new());
         let (mut posts, mut fetch) = (Vec::new(), None);
@@ -393,9 +398,9 @@ impl Online {
         let Ok(header) = self.record_header(Some(seat)) else { return };
         spawn_local(async move {
             let task = Task { level, seed: clock::seed(), millis: app.thinking_time() };
-            let asked = thinker::ask(&header, &entries, Seat(seat), task);
+            let asked = thinker::request_thought_for(&header, &entries, Seat(seat), task);
             let thought = match asked {
-                Ok(promise) => thinker::receive(promise).await,
+                Ok(promise) => thinker::receive_thought(promise).await,
                 Err(what) => Err(what),
             };
             let action = thought
@@ -436,7 +441,7 @@ impl Online {
             Some((format!("/api/tables/{}", peer_state.kept.id), plan.owner.clone(), body.to_string()))
         });
         if let Some((path, owner, body)) = due.flatten() {
-            spawn_local(async move { drop(browser::request_lobby("PUT", &path, &owner, &body).await) });
+            spawn_local(async move { drop(browser::request_server("PUT", &path, &owner, &body).await) });
         }
     }
 }

@@ -13,8 +13,8 @@ const PAUSE: i32 = 4;
 const ASK: i32 = 50;
 
 impl Online {
-    /// Returns whether the page is in the waiting room and the match has not begun.
-    fn waits(self) -> bool {
+    /// Returns whether the page is in the lobby of a table whose match has not begun. Does not track changes.
+    fn is_waiting(self) -> bool {
         let begun = || {
             self.peer_state.with_value(|peer_state| {
                 peer_state.as_ref().is_none_or(|peer_state| peer_state.lobby.session().is_some())
@@ -24,15 +24,15 @@ impl Online {
     }
 
     /// Runs the proofs once to warm up the code. As soon as the game is known, precomputes its tables and
-    /// rehearses the opening. Works in small parts with pauses, and stops when the match begins, the page
-    /// leaves the lobby, or the page does not have the game.
+    /// rehearses the opening. Works in small parts with pauses. Returns when this is done, the match begins,
+    /// the page leaves the lobby, or the page does not have the game. Errors are ignored.
     pub(super) async fn warm_up(self) {
-        read_icons();
+        decode_icons();
         let mut rehearsal = ShuffleRehearsal::new();
-        while self.waits() && rehearsal.as_mut().is_some_and(ShuffleRehearsal::go_on) {
+        while self.is_waiting() && rehearsal.as_mut().is_some_and(ShuffleRehearsal::go_on) {
             page::sleep(PAUSE).await;
         }
-        while self.waits() {
+        while self.is_waiting() {
             let seating = self.seating.with_untracked(|seating| {
                 seating
                     .as_ref()
@@ -44,7 +44,7 @@ impl Online {
                 // An error is reported when the match begins.
                 let _ = prepare(game, &options, seats);
                 let mut opening = OpeningRehearsal::new(game);
-                while self.waits() && opening.as_mut().is_some_and(OpeningRehearsal::go_on) {
+                while self.is_waiting() && opening.as_mut().is_some_and(OpeningRehearsal::go_on) {
                     page::sleep(PAUSE).await;
                 }
                 return;
@@ -56,7 +56,7 @@ impl Online {
 
 /// Makes the browser decode the icon sheet now, by an invisible icon. Otherwise it does so when the first
 /// piece is drawn, which takes as long as the rest of the board.
-fn read_icons() {
+fn decode_icons() {
     let icon = ic("").set("style", "position:absolute;width:0;height:0");
     if let Some(body) = page::document().and_then(|document| document.body()) {
         dom::add(&body, icon);

@@ -39,8 +39,8 @@ pub struct Rematch {
 
 impl Online {
     /// Creates a table for a rematch in the background and offers it to the others, or accepts the offer if
-    /// there is one, also one that comes meanwhile. Does nothing for spectators and before the match. Shows a
-    /// message if the table cannot be created.
+    /// there is one, also one that comes meanwhile. Does nothing for spectators, before the match, and if the
+    /// page does not have the game. Shows a message if the table cannot be created.
     pub fn offer_rematch(self) {
         if self.rematch.with_untracked(Option::is_some) {
             return self.accept_rematch();
@@ -103,7 +103,8 @@ impl Online {
     }
 
     /// Accepts the offer: answers in the chat, stores the confirmed terms for the new table, and navigates to
-    /// it. With an own offer it only navigates. Does nothing without an offer.
+    /// it in the background. A spectator goes there to watch. With an own offer it only navigates. Does
+    /// nothing without an offer. Errors of the database are ignored: the page of the new table reports them.
     pub fn accept_rematch(self) {
         let Some(Rematch { link, mine, .. }) = self.rematch.get_untracked() else { return };
         if mine {
@@ -136,7 +137,7 @@ impl Online {
     }
 
     /// Declines the offer: answers in the chat, and removes the offer from the page. Without an offer it only
-    /// answers.
+    /// answers. The table of an own offer is not deleted.
     pub fn decline_rematch(self) {
         self.push_input(Input::Chat(format!("{MARK}no")));
         self.rematch.set(None);
@@ -155,9 +156,9 @@ impl Online {
         });
     }
 
-    /// Handles a chat text of a seat if it is an offer of a rematch or a reply, which is noted with the
-    /// offer; the player who made the offer goes to the new table when all have replied. Returns whether it
-    /// was one; then it must not be shown as chat.
+    /// Handles a chat text of a seat if it is an offer of a rematch or a reply. A reply is noted with the
+    /// current offer, if there is one; the player who made the offer goes to the new table when all have
+    /// replied. Returns whether the text was one of them; then it must not be shown as chat.
     pub(super) fn handle_rematch_message(self, seat: u8, text: &str) -> bool {
         let Some(text) = text.strip_prefix(MARK) else { return false };
         match text {
@@ -219,7 +220,8 @@ impl Online {
     }
 }
 
-/// Deletes this page's entry of a table that it has created and will not use.
+/// Deletes this page's entry of a table that it has created and will not use, in the background. Does nothing
+/// if the link is malformed; errors of the database are ignored.
 fn discard_table(link: &str) {
     let Ok(invite) = link.parse::<Invite>() else { return };
     spawn_local(async move { browser::forget_table(&invite.table().to_string()).await });

@@ -33,7 +33,7 @@ pub(super) enum BoardUpdate {
 
 impl BoardUpdate {
     /// Returns whether the match waits for a decision, or is over, after this update; `false` for a rewind.
-    fn rests(&self) -> bool {
+    fn is_at_rest(&self) -> bool {
         match self {
             BoardUpdate::Event { position, .. } => matches!(position.node(), Node::Decide(_) | Node::Over),
             BoardUpdate::Rewind { .. } => false,
@@ -75,8 +75,9 @@ impl Online {
     }
 
     /// Prepares the page for the match: the board after these events as this player sees it, names, address
-    /// book, terms, stored table. Removes the table from the server's list. Shows nothing yet: call
-    /// [`Online::show_board`] later. If the game cannot be loaded, the stage becomes `Failed`.
+    /// book, terms, stored table, connections. Removes the table from the server's list. Shows nothing yet:
+    /// call [`Online::show_board`] later. If the game cannot be loaded, the stage becomes `Failed`. Does
+    /// nothing before the match has begun.
     #[inline(never)]
     pub(super) fn begin_match(self, entries: Vec<RecordEntry>) {
         let Some(app) = app() else { return };
@@ -128,7 +129,7 @@ impl Online {
         self.store_table(kept.clone());
         if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
             let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
-            spawn_local(async move { drop(browser::request_lobby("DELETE", &path, &plan.owner, "").await) });
+            spawn_local(async move { drop(browser::request_server("DELETE", &path, &plan.owner, "").await) });
         }
         page::set_root("data-game", game.info.name);
         if seat.is_none() {
@@ -141,7 +142,7 @@ impl Online {
     ///
     /// # Errors
     ///
-    /// Fails before the match, and if the options of the descriptor cannot be used.
+    /// Fails with "there is no game" before the match, and if the options of the descriptor cannot be used.
     pub(super) fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
         let header = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -154,8 +155,8 @@ impl Online {
         Ok(header)
     }
 
-    /// Stores the signed record of the ended match in memory and its end in the database, and shows the
-    /// result, or why it ended early.
+    /// Keeps `record`, the encoded signed record of the ended match, in memory, stores in the database that
+    /// the match is over, and shows the result, or why it ended early.
     pub(super) fn end_match(self, record: Vec<u8>) {
         let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
         let kept = self.with_peer_state(|peer_state| {
@@ -174,7 +175,7 @@ impl Online {
     /// milliseconds if there is none; a task that is showing updates shows this one, too. Before the board is
     /// on the screen, the first decision brings it there.
     pub(super) fn queue_update(self, update: BoardUpdate) {
-        let rests = update.rests();
+        let rests = update.is_at_rest();
         let state = self.with_peer_state(|peer_state| {
             peer_state.updates.push_back(update);
             peer_state.show
@@ -250,9 +251,9 @@ impl Online {
         });
     }
 
-    /// Shows the next queued update. Returns the number of updates left, or 0 if no pause is needed after
-    /// this one; `None` if there was no update or no match. A position that does not follow is shown as an
-    /// error.
+    /// Applies the next queued update to the match at this page. The page is notified unless [`MOST_BEHIND`]
+    /// or more are left. Returns the number of updates left, or 0 if no pause is needed after this one;
+    /// `None` if there was no update or no match. A position that does not follow is shown as an error.
     #[inline(never)]
     fn show_next_update(self, app: App) -> Option<usize> {
         let (update, left) = self

@@ -38,9 +38,9 @@ pub struct Order {
     pub others: Vec<Option<PlayerKind>>,
     /// The options that differ from the defaults.
     pub options: Value,
-    /// Whether the lobby lists the table publicly.
+    /// Whether the server lists the table publicly.
     pub listed: bool,
-    /// Silence after which a seat counts as stalled, in milliseconds.
+    /// Silence after which a seat counts as late, in milliseconds.
     pub stall_ms: u32,
     /// Whether a bot takes the seat of a player who left; else the match ends.
     pub takeover: bool,
@@ -48,7 +48,7 @@ pub struct Order {
     pub at_once: bool,
 }
 
-/// A public table of the lobby.
+/// A table of the server's public list.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct PublicTable {
     /// Its id.
@@ -65,13 +65,14 @@ pub struct PublicTable {
     pub key: String,
 }
 
-/// Returns the public tables of the server's list, the newest first; none if it cannot be reached.
+/// Returns the tables of the server's public list, the newest first; none if it cannot be reached or its
+/// reply cannot be parsed.
 pub async fn open_tables() -> Vec<PublicTable> {
     #[derive(Deserialize)]
     struct TablesReply {
         tables: Vec<PublicTable>,
     }
-    let text = browser::request_lobby("GET", "/api/tables", "", "").await.unwrap_or_default();
+    let text = browser::request_server("GET", "/api/tables", "", "").await.unwrap_or_default();
     serde_json::from_str::<TablesReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
@@ -82,7 +83,7 @@ async fn stun_servers() -> Vec<StunServer> {
     struct IceReply {
         servers: Vec<StunServer>,
     }
-    let text = browser::request_lobby("GET", "/api/ice", "", "").await.unwrap_or_default();
+    let text = browser::request_server("GET", "/api/ice", "", "").await.unwrap_or_default();
     let mut servers =
         serde_json::from_str::<IceReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
     servers.truncate(StunServer::MAX);
@@ -95,12 +96,13 @@ pub(super) fn find_game(name: &str) -> Option<&'static dyn AnyGame> {
 }
 
 /// Creates a table with fresh keys, stores it in this browser, and returns its link. Nothing is sent to the
-/// server: the table begins to exist there when its page is opened. Also stores the player's name.
+/// server: the table begins to exist there when its page is opened. Also stores the player's name. Not
+/// checked: that the host's seat is one of the seats.
 ///
 /// # Errors
 ///
-/// Fails with a text for the player if the options are invalid, or the identity or the table cannot be
-/// stored.
+/// Fails with a text for the player if the page does not have the game, the game rejects the options, or the
+/// identity or the table cannot be stored.
 pub async fn create_table(order: Order) -> Result<String, String> {
     let (identity, owner) = (identity::own().await?, OwnerSecret::new(browser::draw_bytes()));
     let mut key = [0; 16];
@@ -183,13 +185,13 @@ impl StoredTable {
 /// Returns the invitation in the page's address, or why it is not valid; `None` if the page was not opened by
 /// one.
 pub fn invitation() -> Option<Result<Invite, InviteError>> {
-    page::at_table().then(|| browser::href().parse())
+    page::is_at_table().then(|| browser::href().parse())
 }
 
 impl Online {
     /// Opens the table of an invitation in this page, in the background. Resumes it if this browser knows it,
-    /// otherwise joins as a guest. Sets the stage to `Elsewhere` if another tab has it open, and to `Failed`
-    /// after an error.
+    /// otherwise joins as a guest. Sets the stage to `Elsewhere` if another tab has it open, to `Lost` if
+    /// another tab takes it over meanwhile, and to `Failed` after an error.
     pub fn open_table(self, app: App, invite: Invite) {
         super::pump::set_app(app);
         self.stage.set(Stage::Opening);
@@ -212,14 +214,15 @@ impl Online {
         let invite = self.link.get_untracked().parse::<Invite>();
         spawn_local(async move {
             if let Ok(invite) = invite {
-                store::take(&invite.table().to_string()).await;
+                store::stop_other_tabs(&invite.table().to_string()).await;
             }
             browser::reload();
         });
     }
 
     /// Stops this tab after another one has taken the table over: drops keys and connections, so that nothing
-    /// is signed or sent any more, and shows the notice.
+    /// is signed or sent any more, closes the dialog and shows the notice. Log items that are not stored are
+    /// lost.
     pub(super) fn stop_tab(self) {
         let peer_state = self.peer_state.try_update_value(Option::take);
         // Dropped outside of the closure: closing the connections accesses `self.peer_state` again.
@@ -250,20 +253,20 @@ impl Online {
 
     /// Opens the table of an invitation: claims it for this tab, loads or creates the stored table, restores
     /// the log, connects to the relay, shows a match that was running, and starts the timer, which never
-    /// ends.
+    /// ends. Stops this tab when another one takes the table over.
     ///
     /// # Errors
     ///
     /// Fails with [`browser::STALE`] if another tab takes the table over meanwhile. Fails with a sentence for
-    /// the player if the database fails, the stored log is damaged, the game is unknown, or no connection can
-    /// be created.
+    /// the player if the database fails, the stored table or log is damaged, the game is unknown, or no
+    /// connection can be created. The claim stays.
     async fn connect_to_table(self, invite: Invite) -> Result<(), String> {
         let id = invite.table().to_string();
-        store::hold(&id, move || self.stop_tab());
+        store::lock_for_tab(&id, move || self.stop_tab());
         let generation = browser::claim_table(&id).await?;
         // Also stops a tab that was opened at the same moment, before it writes.
         let other = id.clone();
-        spawn_local(async move { store::take(&other).await });
+        spawn_local(async move { store::stop_other_tabs(&other).await });
         let mut kept = match browser::get_table(&id).await? {
             Some(kept) => kept,
             None => StoredTable::new(&invite, &identity::own().await?),
@@ -308,7 +311,7 @@ impl Online {
             heard.borrow_mut().push_back(Input::Event(event));
             self.run_inbox();
         });
-        let net = Rc::new(net.map_err(|e| page::said(&e))?);
+        let net = Rc::new(net.map_err(|e| page::error_text(&e))?);
         self.peer_state.update_value(|peer_state| {
             if let Some(peer_state) = peer_state {
                 peer_state.net = Some(net);

@@ -5,7 +5,7 @@ use super::pump::app;
 use super::{Identity, Online, Stage};
 use crate::app::Sheet;
 use crate::page;
-use crate::words::and;
+use crate::words::{and, ended_by_you};
 use leptos::prelude::*;
 use pentarchy_engine::{Chance, Node, Seat, SeatSet};
 use pentarchy_table::{Ending, PeerSession, Recovery};
@@ -70,8 +70,8 @@ pub struct Away {
 }
 
 impl Online {
-    /// Updates `due` from the session, at every tick: the first other person that owes something. Resets
-    /// `patience` when nobody is late any more. `due` is `None` outside of a running match.
+    /// Updates `due` from the session, at every tick: the first other person that owes something; `None` if
+    /// there is none and outside of a running match. Resets `patience` when nobody is late any more.
     pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.peer_state.with_value(|peer_state| {
@@ -115,8 +115,8 @@ impl Online {
     }
 
     /// Records that a player has connected (`up`) and receives everything, or has disconnected and misses
-    /// later events. Stores it with the table, and completes the report about an absence after a connection.
-    /// Ignores people who are not players.
+    /// later events. Stores it with the table, updates `unseen`, and completes the report about an absence
+    /// after a connection. Ignores people who are not players of the match.
     pub(super) fn record_connection(self, identity: Identity, up: bool) {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
@@ -135,7 +135,8 @@ impl Online {
     }
 
     /// Recomputes `unseen`: for each other person who is away, the number of own moves since they were last
-    /// here and since their last contribution, which may have come by mail. Does nothing for spectators.
+    /// here and since their last contribution, which may have come by mail. People who have seen all have no
+    /// entry. Does nothing for spectators.
     fn count_unseen(self) {
         let Some(me) = self.own_seat() else { return };
         let count = self.peer_state.with_value(|peer_state| {
@@ -198,9 +199,10 @@ impl Online {
         self.store_table(kept.flatten());
     }
 
-    /// Starts an [`Away`] report for a match that was running when the page was left, and recomputes
-    /// `unseen`. If the match was ended meanwhile by a claim, shows the reason and sets the stage to `Over`.
-    /// Does nothing before the match.
+    /// Starts an [`Away`] report for a match that was running when the page was left, counts all other
+    /// players as disconnected until they connect, and recomputes `unseen`. If the match was ended meanwhile
+    /// by a claim, shows the reason and sets the stage to `Over`. Stores nothing. Does nothing before the
+    /// match.
     pub(super) fn start_away_report(self) {
         let now = js_sys::Date::now();
         let state = self.with_peer_state(|peer_state| {
@@ -277,10 +279,11 @@ impl Online {
     pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
         let me = self.own_seat();
-        let named = |seats: SeatSet| {
+        let others = |seats: SeatSet| {
             let others = seats.iter().filter(|seat| Some(seat.0) != me);
-            and(&others.map(|seat| name(seat.0)).collect::<Vec<String>>())
+            others.map(|seat| name(seat.0)).collect::<Vec<String>>()
         };
+        let named = |seats: SeatSet| and(&others(seats));
         let mine = |seats: SeatSet| me.is_some_and(|me| seats.has(Seat(me)));
         let all = self.players.with_untracked(|players| SeatSet::first(players.len() as u8));
         // Evidence arrives before the totals of the trust panel.
@@ -312,9 +315,7 @@ impl Online {
                     named(gone)
                 )
             }
-            Ending::Claimed(gone) => {
-                format!("You ended the game because {} was late. It has no winner.", named(gone))
-            }
+            Ending::Claimed(gone) => ended_by_you(&others(gone)),
         };
         let counted_out = matches!(ending, Ending::Dropped(gone) if mine(gone));
         self.end_with(Ended { text, counted_out });

@@ -1,6 +1,6 @@
 //! The dialog about an online match: what happened while the player was away, and why it ended.
 
-use super::close;
+use super::close_button;
 use super::online::again;
 use crate::app::App;
 use crate::online::Away;
@@ -26,7 +26,7 @@ pub fn away(app: App) -> impl IntoView {
             let title = if ended.counted_out { "The game ended while you were away" } else { "The game ended" };
             view! {
                 <div class="dialog narrowd awayd" role="dialog" aria-modal="true" aria-label=title id="away">
-                    <div class="sheet-hd"><h1 class="title">{title}</h1>{close(app)}</div>
+                    <div class="sheet-hd"><h1 class="title">{title}</h1>{close_button(app)}</div>
                     <p class="why3" id="ended">{ended.text}</p>
                     {missed(app)}
                     {again(app, true)}
@@ -40,10 +40,10 @@ pub fn away(app: App) -> impl IntoView {
         }
         None => view! {
             <div class="dialog narrowd awayd" role="dialog" aria-modal="true" aria-label="While you were away" id="away">
-                <div class="sheet-hd"><h1 class="title">"While you were away"</h1>{close(app)}</div>
+                <div class="sheet-hd"><h1 class="title">"While you were away"</h1>{close_button(app)}</div>
                 {missed(app)}
                 <div class="acts3">
-                    {replay(app)}
+                    {replay_button(app)}
                     <button class="btn go" autofocus=true on:click=move |_| app.sheet.set(None)>"Continue"</button>
                 </div>
             </div>
@@ -55,7 +55,7 @@ pub fn away(app: App) -> impl IntoView {
 
 /// Renders the button that closes the dialog and shows the position when the player left; nothing if the
 /// player was not away.
-fn replay(app: App) -> impl IntoView {
+fn replay_button(app: App) -> impl IntoView {
     let away = app.online.away.get_untracked()?;
     let watch = move |_| {
         app.sheet.set(None);

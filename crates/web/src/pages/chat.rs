@@ -1,10 +1,11 @@
 //! The chat of an online table.
 
-use super::close;
+use super::close_button;
 use crate::app::App;
 use crate::online::Stage;
 use crate::shell::glyph;
 use leptos::prelude::*;
+use pentarchy_table::MAX_CHAT;
 
 /// Renders the button that opens the chat, with the number of unread lines; nothing outside an online table.
 pub fn chat_button(app: App) -> impl IntoView {
@@ -31,7 +32,7 @@ pub fn chat_button(app: App) -> impl IntoView {
 pub fn chat(app: App) -> impl IntoView {
     view! {
         <div class="dialog drawer chatd" role="dialog" aria-modal="true" aria-label="Chat">
-            <div class="drawer-hd"><h1 class="title">"Chat"</h1>{close(app)}</div>
+            <div class="drawer-hd"><h1 class="title">"Chat"</h1>{close_button(app)}</div>
             <div class="talk">{talk(app)}</div>
         </div>
     }
@@ -89,8 +90,8 @@ pub fn talk(app: App) -> impl IntoView {
     };
     let say = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        online.send_chat(&line.get_untracked());
-        line.set(String::new());
+        // The part of a long line that does not fit in one message stays in the field.
+        line.set(online.send_chat(&line.get_untracked()));
     };
     view! {
         <div class="saids" role="log" aria-label="Messages" tabindex="0" node_ref=list><ol class="said">{lines}</ol></div>
@@ -99,7 +100,7 @@ pub fn talk(app: App) -> impl IntoView {
             <input
                 class="fld"
                 id="say"
-                maxlength="400"
+                maxlength=MAX_CHAT.to_string()
                 placeholder="Write a message"
                 aria-label="Message"
                 autocomplete="off"

@@ -5,14 +5,14 @@ use crate::icons::{SHAPES, ic};
 use crate::markup::{El, MarkupNode, el, g, path, short};
 use crate::pages::online::{again, again_button};
 use crate::play::PlayerKind;
+use crate::result::{explanation, heading};
 use crate::shell::{Drawn, glyph};
 use crate::table::RaceSample;
 use crate::turning::turning_points;
 use crate::ui::Ui;
-use crate::words::plain;
 use leptos::prelude::*;
+use pentarchy_engine::Seat;
 use pentarchy_engine::sorting::{sort_by, sort_by_key};
-use pentarchy_engine::{Outcome, Seat};
 
 /// Renders the end screen of the match at this page: who won and why, the buttons (save, share, replay, home,
 /// play again), the rematch of an online table, the ranking, the chart of the scores, the turning points, and
@@ -35,15 +35,11 @@ pub fn end(app: App) -> impl IntoView {
         .map(|s| Seat(s as u8));
     let names = Ui { seat: me, ..ui };
     let heading = heading(&outcome, info.title, &names);
-    let why = verdict.why.map_or_else(|| reason(&outcome, me), |why| plain(&why, &names));
-    let why = match tie_break(&outcome, &why, &names) {
-        Some(tie) => format!("{why} {tie}").trim().to_string(),
-        None => why,
-    };
+    let why = explanation(&outcome, &verdict, &names);
     let turns = turning_points(&moments, &lines, &names);
     let none = turns.is_empty();
     let marks: Vec<usize> = turns.iter().map(|turn| turn.at).collect();
-    let drawing = vec![chart(&moments, &marks, &names, crate::page::narrow()).into()];
+    let drawing = vec![chart(&moments, &marks, &names, crate::page::is_narrow()).into()];
     let winner = outcome.winner().map_or(0, |seat| names.colour(seat));
     let kinds = play.players.with_untracked(|ps| ps.iter().map(|p| p.kind).collect::<Vec<_>>());
     let mut order: Vec<Seat> = (0..outcome.seats()).map(Seat).collect();
@@ -134,64 +130,8 @@ pub fn end(app: App) -> impl IntoView {
     .into_any()
 }
 
-/// Returns the heading of the result: who wins the game, who share the victory, that all do (a draw), or that nobody
-/// wins. `title` is the name of the game; `ui` has the names of the players, and its own seat is "You".
-fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
-    let winners: Vec<String> = outcome
-        .winners()
-        .map(|seat| if ui.seat == Some(seat) { "You".to_string() } else { ui.name(seat).to_string() })
-        .collect();
-    match &winners[..] {
-        [] => format!("Nobody wins {}", inside(title)),
-        [one] if one == "You" => format!("You win {}", inside(title)),
-        [one] => format!("{one} wins {}", inside(title)),
-        many if many.len() == usize::from(outcome.seats()) => format!("{title} ends in a draw"),
-        many => format!("{} share the victory", crate::words::and(many)),
-    }
-}
-
-/// Returns a title as used inside a sentence: "The " at its beginning becomes "the ".
-fn inside(title: &str) -> String {
-    title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
-}
-
-/// Returns "You were N points short." if the seat `me` is not ranked first and has a lower score than the
-/// best, and nothing if its score is the best. Otherwise "The last round is over." if the game was capped, or
-/// nothing.
-fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
-    let best = outcome.scores().iter().max().copied().unwrap_or(0);
-    match me {
-        Some(me) if outcome.rank(me) > 1 => match best - outcome.score(me) {
-            1 => "You were 1 point short.".to_string(),
-            behind if behind > 1 => format!("You were {behind} points short."),
-            _ => String::new(),
-        },
-        _ if outcome.is_capped() => "The last round is over.".to_string(),
-        _ => String::new(),
-    }
-}
-
-/// Returns the sentence that a tie-break decided, with the score and the names of the tied seats.
-/// `None` unless there is one winner and another seat has the same score, and if the sentence `why`
-/// mentions the tie already.
-fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
-    let winner = outcome.winner()?;
-    let tied: Vec<String> = (0..outcome.seats())
-        .map(Seat)
-        .filter(|seat| {
-            *seat != winner && outcome.rank(*seat) > 1 && outcome.score(*seat) == outcome.score(winner)
-        })
-        .map(|seat| ui.name(seat).to_string())
-        .collect();
-    let told = why.to_lowercase();
-    if tied.is_empty() || ["tie", "tied", "same", "points each"].iter().any(|word| told.contains(word)) {
-        return None;
-    }
-    let names = crate::words::and(&tied);
-    Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
-}
-
-/// Returns a name, shortened to `most` characters (at least 1) with an ellipsis at the end if it is longer.
+/// Returns a name, shortened to `most` characters with an ellipsis at the end if it is longer. `most` must be
+/// at least 1.
 fn fitted(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.to_string();
@@ -217,10 +157,11 @@ fn ticks(low: i64, high: i64) -> Vec<i64> {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time from the samples `moments`, in the order of events: four grid
-/// lines with their scores, the first and the last round, one line per seat with its shape and its name
+/// Draws the chart of the scores over time from the samples `moments`, in the order of events: at most five
+/// grid lines with their scores, the first and the last round, one line per seat with its shape and its name
 /// (shortened) at the right. Smaller if `narrow`. `marks` are the numbers of events of the turning points,
-/// which get the numbers from 1. Without samples only the grid from 0 to 1 is drawn.
+/// which get the numbers from 1. Without samples only the grid from 0 to 1 is drawn. All samples must have
+/// the same number of scores.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.

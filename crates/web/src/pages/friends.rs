@@ -2,7 +2,7 @@
 
 use super::options::rules_of;
 use super::setup::{LEVELS, room_left, rules_changed};
-use super::{close, person};
+use super::{close_button, person};
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
@@ -45,7 +45,8 @@ pub fn time_per_move(ms: u32) -> String {
 
 /// Renders the set-up of an online table, with the game at index `place` of the list selected (the last one
 /// if there is none). Its button creates the table and navigates to it, or shows the error; it is disabled
-/// without a name and while the game rejects the options.
+/// without a name and while the game rejects the options. Choosing another game resets everything but the
+/// name.
 pub fn friends(app: App, place: usize) -> impl IntoView {
     let chosen = RwSignal::new(place.min(boards::GAMES.len() - 1));
     let name = RwSignal::new(online::own_name());
@@ -129,7 +130,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                             <h1 class="title">"Play with friends"</h1>
                             <p class="pitch">"Create the table, then send the link. Your friends need no account."</p>
                         </div>
-                        {close(app)}
+                        {close_button(app)}
                     </div>
                     <div class="sheet-bd" tabindex="-1">
                         <section>
@@ -192,11 +193,11 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                                             "The bot plays on with open cards. For that, all other players together could read anybody’s cards. Off: the game ends without a winner."
                                         )}</small>
                                     </span>
-                                    {toggle("A bot takes over", takeover)}
+                                    {switch("A bot takes over", takeover)}
                                 </div>
                                 <div class="opt" class:ch=move || listed.get()>
                                     <span>"Open to anybody"<small>"Everybody who uses this server sees the table on the home page and can join."</small></span>
-                                    {toggle("Open to anybody", listed)}
+                                    {switch("Open to anybody", listed)}
                                 </div>
                             </div>
                         </details>
@@ -253,7 +254,7 @@ fn seated(others: &[Option<PlayerKind>]) -> String {
 }
 
 /// Renders a switch that shows and changes the flag `on`. `label` is for screen readers.
-fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
+fn switch(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     view! {
         <button
             class="tog"
@@ -269,8 +270,8 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
 }
 
 /// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat, disabled
-/// if fewer than `least` players would remain. Changes go to `others`, where `i` is its index, so it is seat
-/// `i` + 2 for people. `colour` is 1 to 6.
+/// if fewer than `least` players would remain, the host included. Changes go to `others`, where `i` is its
+/// index; the page calls it seat `i` + 2. `colour` is 1 to 6.
 fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {

@@ -10,7 +10,9 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/guide.js")]
 extern "C" {
-    /// Draws the ring around the first visible element of these selectors, as long as the card `#guide` exists.
+    /// Draws the ring around the first visible element of these CSS selectors, scrolls it into view and
+    /// places the card `#guide` so that it does not cover it, as long as the card exists. Without such an
+    /// element there is no ring.
     fn point(selectors: js_sys::Array);
 }
 
@@ -18,8 +20,8 @@ extern "C" {
 const PLACE: &str = "pentarchy.guide";
 
 impl App {
-    /// Returns the move that the guide recommends now, in canonical text; `None` without a guide, or if the card
-    /// recommends no move.
+    /// Returns the move that the guide recommends now, in canonical text; `None` without a guide, or if the
+    /// card recommends no move. Tracks the match and the guide.
     pub fn guided_move(self) -> Option<String> {
         match self.guide_card()?.target {
             GuideTarget::Move(action) => Some(action),
@@ -35,16 +37,17 @@ impl App {
         self.play.with_match(|table| table.guide(from, seat)).flatten()
     }
 
-    /// Returns whether the current step only explains something, so that everything else waits for *Next*.
-    /// Tracks nothing.
+    /// Returns whether the current step only explains something, so that everything else waits for *Next*;
+    /// `false` without a guide. Tracks nothing.
     pub fn guide_explains(self) -> bool {
         let card = untrack(|| self.guide_card());
         card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
     }
 
     /// Returns whether the guide explains something while only one action is legal: the page plays it after
-    /// *Next*. `choices` is the number of legal actions. Tracks the match and the guide.
-    pub fn guide_holds(self, choices: usize) -> bool {
+    /// *Next*. `choices` is the number of legal actions; `false` unless it is 1. Tracks the match and the
+    /// guide.
+    pub fn guide_delays_only_move(self, choices: usize) -> bool {
         let explains = |card: GuideCard| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_));
         choices == 1 && self.guide_card().is_some_and(explains)
     }
@@ -91,9 +94,10 @@ impl App {
         }
     }
 
-    /// Starts a match of the same game with the default seats and the options of the page; the guided one
-    /// stays saved. Does nothing without a match.
+    /// Ends the guide and starts a match of the same game with the default seats and the options of the page;
+    /// the guided one stays saved. Starts nothing without a match.
     fn play_real_game(self) {
+        self.finish_guide();
         let name = self.play.with_match_untracked(|table| table.header().game.clone());
         if let Some(game) = name.and_then(|name| boards::find(&name).ok()) {
             self.quick_start(game);
@@ -141,7 +145,7 @@ impl App {
     }
 
     /// Restores the guide of the match at this page, open or closed, if it is the last one that was stored.
-    /// Otherwise changes nothing.
+    /// Otherwise changes nothing. The cards that were read are not restored.
     pub(crate) fn restore_guide(self) {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());
         let text = store.and_then(|store| store.get_item(PLACE).ok().flatten()).unwrap_or_default();
@@ -154,8 +158,17 @@ impl App {
         place.set(step);
     }
 
-    /// Removes the guide from this page, because it is finished or another match begins. What is stored
-    /// stays.
+    /// Ends the guide for good: removes it from this page and from local storage, so that a reload does not
+    /// bring it back.
+    fn finish_guide(self) {
+        self.remove_guide();
+        if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
+            let _ = store.remove_item(PLACE);
+        }
+    }
+
+    /// Removes the guide from this page, because another match begins. What is stored stays:
+    /// [`restore_guide`](Self::restore_guide) can bring it back.
     pub(crate) fn remove_guide(self) {
         self.guide.set(None);
         self.guide_left.set(None);
@@ -233,7 +246,7 @@ pub fn guide(app: App) -> impl IntoView {
                     <span class="grow"></span>
                     {(explains || rereads).then(|| view! { <button class="btn go sm" id="guide-next" on:click=next>"Next"</button> })}
                     {(end && !rereads && !over).then(|| view! {
-                        <button class="btn go sm" id="guide-end" on:click=move |_| app.remove_guide()>"Keep playing"</button>
+                        <button class="btn go sm" id="guide-end" on:click=move |_| app.finish_guide()>"Keep playing"</button>
                     })}
                     {(end && !rereads && over).then(|| view! {
                         <button class="btn go sm" id="guide-end" on:click=move |_| app.play_real_game()>"Play a real game"</button>
@@ -244,8 +257,9 @@ pub fn guide(app: App) -> impl IntoView {
     }
 }
 
-/// Returns CSS selectors of what the learner should look at or click next for the `target` of a
-/// card, best first. `chosen` is the selection. Empty if there is nothing to point at.
+/// Returns CSS selectors of what the learner should look at or click next for the `target` of a card, best
+/// first. `chosen` is the selection. Empty if there is nothing to point at, or a recommended move is not
+/// legal.
 fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let piece = |key: &str| format!("[data-key={}]", quoted(key));

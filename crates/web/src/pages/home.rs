@@ -76,7 +76,7 @@ pub fn duration(game: &GameListing) -> String {
 /// friends, read the rules or watch bots. `place` is its index in the list of games.
 fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
-    let part = if page::narrow() && !game.is_classic { "60 90 180 240" } else { "0 0 300 400" };
+    let part = if page::is_narrow() && !game.is_classic { "60 90 180 240" } else { "0 0 300 400" };
     let open = RwSignal::new(false);
     let summary = NodeRef::<leptos::html::Button>::new();
     let item = move |label: &'static str, act: fn(App, usize, &'static GameListing)| {
@@ -269,7 +269,7 @@ fn your_games(app: App) -> impl IntoView {
 /// ended, otherwise 2.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
-    let watches = table.watches();
+    let watches = table.is_spectator();
     let (mine, rank, status) = if table.over {
         (false, 1, if table.ended.is_empty() { "Ended".to_string() } else { table.ended.clone() })
     } else if table.players.is_empty() {
@@ -301,20 +301,17 @@ fn of_table(table: &StoredTable) -> Strip {
     }
 }
 
-/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players but
-/// the first; rank 3. The name of the game is empty if the header of the record cannot be parsed.
+/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the other players;
+/// rank 3. The name of the game is empty if the header of the record cannot be parsed.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
-    let others: Vec<String> = about.players.iter().skip(1).map(|p| p.name.clone()).collect();
-    let mine = about.awaited.is_none();
-    let with = format!("with {}", and(&others));
     Strip {
         rank: 3,
         game,
-        mine,
-        status: about.awaited.as_ref().map_or("Your turn".to_string(), |name| format!("{name} moves next")),
-        detail: if about.round.is_empty() { with } else { format!("{}, {with}", about.round) },
+        mine: about.is_own_turn(),
+        status: about.status(),
+        detail: about.detail(),
         label: "Continue",
         href: None,
         save: Some(about.clone()),

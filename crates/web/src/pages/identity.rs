@@ -1,6 +1,6 @@
 //! The dialog "Your identity": picture and names that others see; export, import, start over.
 
-use super::{close, person};
+use super::{close_button, person};
 use crate::app::App;
 use crate::online::identity::{self, StoredIdentity};
 use crate::online::save;
@@ -30,20 +30,20 @@ impl Sheet {
         self.says.set((text.into(), true));
     }
 
-    /// Loads the stored identity in the background and shows it.
-    fn look(self) {
+    /// Loads the stored identity in the background and shows it, or the error.
+    fn reload(self) {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }
 
     /// Stores an identity in place of the current one in the background, and shows the result: `done` and the
-    /// short name, or the error.
+    /// short name, or the error. Then loads what is stored.
     fn replace(self, key: IdentityKey, done: &'static str) {
         spawn_local(async move {
             match identity::replace(&key).await {
                 Ok(()) => self.say(format!("{done} {}.", short_name(&key.public()))),
                 Err(why) => self.complain(format!("It could not be stored: {why}.")),
             }
-            self.look();
+            self.reload();
         });
     }
 }
@@ -53,10 +53,10 @@ impl Sheet {
 /// starting over.
 pub fn identity(app: App) -> impl IntoView {
     let sheet = Sheet { stored: RwSignal::new_local(None), says: RwSignal::new((String::new(), false)) };
-    sheet.look();
+    sheet.reload();
     let inside = move || {
         sheet.stored.get().map(|stored| match stored {
-            Ok(StoredIdentity::Key(key)) => view! { {shown(&key)} {export(sheet, key)} }.into_any(),
+            Ok(StoredIdentity::Key(key)) => view! { {shown(&key)} {export_section(sheet, key)} }.into_any(),
             Ok(StoredIdentity::None) => view! {
                 <p id="no-identity">"You have no identity yet. It is created when you first play with friends."</p>
                 <button class="btn" id="create-identity" on:click=move |_| sheet.replace(identity::fresh(), "Created")>"Create it now"</button>
@@ -73,11 +73,11 @@ pub fn identity(app: App) -> impl IntoView {
     let has_some = move || !matches!(sheet.stored.get(), None | Some(Ok(StoredIdentity::None)));
     view! {
         <div class="dialog narrowd idd" role="dialog" aria-modal="true" aria-label="Your identity" id="identity-sheet">
-            <div class="sheet-hd"><h1 class="title">"Your identity"</h1>{close(app)}</div>
+            <div class="sheet-hd"><h1 class="title">"Your identity"</h1>{close_button(app)}</div>
             {inside}
             <p role="status" id="identity-says" class:bad=move || sheet.says.with(|says| says.1)>{move || sheet.says.with(|says| says.0.clone())}</p>
-            {import(sheet, has_some)}
-            {move || has_some().then(|| start_over(sheet))}
+            {import_section(sheet, has_some)}
+            {move || has_some().then(|| start_over_section(sheet))}
         </div>
     }
 }
@@ -101,7 +101,7 @@ fn shown(key: &IdentityKey) -> impl IntoView + use<> {
 
 /// Renders the export of the identity `key`: as a file or a QR code, encrypted if there is a
 /// passphrase. Results are shown in the dialog `sheet`.
-fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
+fn export_section(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     let passphrase = RwSignal::new(String::new());
     let code = RwSignal::new(None::<String>);
     let key = StoredValue::new_local(key);
@@ -169,7 +169,7 @@ fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
 /// Renders the import of an identity from a file or a text, which replaces the stored one. A failed
 /// import changes nothing. `has_some` says whether it would replace an existing one; results are
 /// shown in the dialog `sheet`.
-fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
+fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let passphrase = RwSignal::new(String::new());
     let parsed =
@@ -225,9 +225,9 @@ fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'stat
     }
 }
 
-/// Renders the button that replaces the identity by a new one, after a second click; another button takes the
-/// first one back.
-fn start_over(sheet: Sheet) -> impl IntoView {
+/// Renders the button that replaces the identity by a new one, after a second click; a further button takes
+/// the first click back.
+fn start_over_section(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {
         if sure.get_untracked() {

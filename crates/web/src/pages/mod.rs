@@ -106,7 +106,7 @@ fn keep_focus(event: web_sys::KeyboardEvent) {
 }
 
 /// Renders the button that closes the open dialog.
-pub fn close(app: App) -> impl IntoView {
+pub fn close_button(app: App) -> impl IntoView {
     view! {
         <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>
     }
@@ -123,7 +123,7 @@ pub fn hint(app: App) -> impl IntoView {
     move || app.notice.get().filter(Notice::is_hint).map(|notice| notice_card(app, notice))
 }
 
-/// Renders a notice with its offers, which close it and run their commands, and a button that closes it.
+/// Renders a notice with its offers and a button that closes it. An offer closes it and runs its command.
 fn notice_card(app: App, notice: Notice) -> impl IntoView {
     let advises = notice.is_hint();
     let offer = |Offer { what, label, why }: Offer| {

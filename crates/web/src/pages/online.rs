@@ -2,7 +2,7 @@
 
 use super::away::span_words;
 use super::waiting::{connection, rules_text, rules_version, takeover_price};
-use super::{close, person};
+use super::{close_button, person};
 use crate::app::{App, Screen, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
@@ -21,7 +21,7 @@ fn name(app: App, seat: u8) -> String {
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
 }
 
-/// Formats a time: "0:42" (minutes and seconds) under an hour, then as [`span_words`] does.
+/// Formats a time in seconds: "0:42" (minutes and seconds) under an hour, then as [`span_words`] does.
 fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }
@@ -143,8 +143,9 @@ fn others(app: App) -> usize {
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// Returns the sentences about players who are offline: that this player's moves are saved for them, are being
-/// saved, or reach them only while both are online; only that they are offline if they have seen all moves.
+/// Returns the sentences about the players of these seats, who are offline: that this player's moves are
+/// saved for them, are being saved, or reach them only while both are online; only that they are offline if
+/// they have seen all moves. Tracks what it reads.
 fn offline_text(app: App, seats: &[u8]) -> String {
     let who = and(&seats.iter().map(|seat| name(app, *seat)).collect::<Vec<_>>());
     let (verb, them) = if seats.len() == 1 { ("is", "them") } else { ("are", "all of them") };
@@ -171,9 +172,10 @@ fn offline_text(app: App, seats: &[u8]) -> String {
     }
 }
 
-/// Renders the choices about the late player `due`, named `who`, with their consequences: to vote or wait if
-/// the others are a majority, otherwise to wait or end the game. `offline` says that there is no connection
-/// to them.
+/// Renders the choices about the late player `due`, named `who`, with their consequences. If the others are a
+/// majority: to vote or wait, or only to end the game before the session asks for a vote. Otherwise: to wait
+/// or end the game; while the player waits, only the time until the next question. `offline` says that there
+/// is no connection to them.
 fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView + use<> {
     let online = app.online;
     let over = due.silent.saturating_sub(due.limit);
@@ -424,7 +426,7 @@ pub fn trust(app: App) -> impl IntoView {
     };
     view! {
         <div class="dialog narrowd tp" role="dialog" aria-modal="true" aria-label="Trust" id="trust">
-            <div class="sheet-hd"><p class="lbl">"Checked by your page and by the pages of all players"</p>{close(app)}</div>
+            <div class="sheet-hd"><p class="lbl">"Checked by your page and by the pages of all players"</p>{close_button(app)}</div>
             {inside}
             <button class="btn sm wide" id="signed" on:click=move |_| online.save_record()>{glyph("down", 16)} "Save the signed record"</button>
         </div>

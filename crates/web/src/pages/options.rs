@@ -48,9 +48,9 @@ fn fold(
     }
 }
 
-/// Returns a function that formats the state of these options: the name of the preset that equals `changes`,
-/// in lower case; otherwise `standard`, or the number of changed options among `fields`, as in `2 changed`.
-/// It tracks `changes`.
+/// Returns a function that formats the state of these options: the name of the preset that equals all of
+/// `changes`, in lower case; otherwise `standard`, or the number of changed options among `fields`, as in `2
+/// changed`. It tracks `changes`.
 fn changed(
     fields: Vec<&'static Field>,
     changes: Changes,
@@ -158,9 +158,9 @@ pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     })
 }
 
-/// Renders one option: its name, effect, default, and input. A value equal to the default is removed from
-/// `changes`; numbers are limited to their range. A text that is no number sets an option that may be
-/// automatic to automatic, and is ignored otherwise.
+/// Renders one option: its name, effect, default, and input. Its value goes to `changes`; one equal to the
+/// default of `defaults` is removed from there. Numbers are limited to their range. A text that is no number
+/// sets an option that may be automatic to automatic, and is ignored otherwise.
 pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
     let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
     let usual = default.clone();

@@ -1,6 +1,6 @@
 //! The dialogs for preferences, trust and credits.
 
-use super::close;
+use super::close_button;
 use crate::app::{App, Screen};
 use crate::settings::{Preferences, Speed, Theme};
 use crate::shell::glyph;
@@ -9,7 +9,7 @@ use pentarchy_engine::Observer;
 
 /// Renders one preference as a row of buttons under `label`, one per entry (value and label). `get`
 /// reads it and `set` changes it; a click sets it in the preferences of the page.
-fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
+fn preference_row<T: Copy + PartialEq + Send + Sync + 'static>(
     app: App,
     label: &'static str,
     entries: &'static [(T, &'static str)],
@@ -30,7 +30,8 @@ fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// Renders the preferences and, outside of the home screen, further commands for the match at this page.
+/// Renders the preferences, where each click takes effect at once, and, outside of the home screen, further
+/// commands for the match at this page.
 pub fn settings(app: App) -> impl IntoView {
     let at_table = app.page.get_untracked() != Screen::Home;
     let game = at_table.then(|| {
@@ -51,20 +52,20 @@ pub fn settings(app: App) -> impl IntoView {
     });
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="Settings" id="settings">
-            <div class="sheet-hd"><h1 class="title">"Settings"</h1>{close(app)}</div>
-            {choose(app, "Theme", &[(Theme::Dark, "Dark"), (Theme::Light, "Light")], |s| s.theme, |s, v| s.theme = v)}
-            {choose(
+            <div class="sheet-hd"><h1 class="title">"Settings"</h1>{close_button(app)}</div>
+            {preference_row(app, "Theme", &[(Theme::Dark, "Dark"), (Theme::Light, "Light")], |s| s.theme, |s, v| s.theme = v)}
+            {preference_row(
                 app,
                 "Speed",
                 &[(Speed::Slow, "Slow"), (Speed::Normal, "Normal"), (Speed::Fast, "Fast"), (Speed::Instant, "Instant")],
                 |s| s.speed,
                 |s, v| s.speed = v,
             )}
-            {choose(app, "Hard bots think", &[(1u8, "1 s"), (3, "3 s"), (10, "10 s")], |s| s.think_seconds, |s, v| s.think_seconds = v)}
-            {choose(app, "Ask even when there is only one option", &[(false, "No"), (true, "Yes")], |s| s.ask_single, |s, v| s.ask_single = v)}
-            {choose(app, "When nothing is left to move", &[(true, "End turn"), (false, "Wait")], |s| s.auto_end, |s, v| s.auto_end = v)}
-            {choose(app, "Time to react", &[(0u8, "No limit"), (6, "6 s"), (15, "15 s")], |s| s.react_seconds, |s, v| s.react_seconds = v)}
-            {choose(app, "Watching bots", &[(true, "All hands open"), (false, "Hands closed")], |s| s.open_hands, |s, v| s.open_hands = v)}
+            {preference_row(app, "Hard bots think", &[(1u8, "1 s"), (3, "3 s"), (10, "10 s")], |s| s.think_seconds, |s, v| s.think_seconds = v)}
+            {preference_row(app, "Ask even when there is only one option", &[(false, "No"), (true, "Yes")], |s| s.ask_single, |s, v| s.ask_single = v)}
+            {preference_row(app, "When nothing is left to move", &[(true, "End turn"), (false, "Wait")], |s| s.auto_end, |s, v| s.auto_end = v)}
+            {preference_row(app, "Time to react", &[(0u8, "No limit"), (6, "6 s"), (15, "15 s")], |s| s.react_seconds, |s, v| s.react_seconds = v)}
+            {preference_row(app, "Watching bots", &[(true, "All hands open"), (false, "Hands closed")], |s| s.open_hands, |s, v| s.open_hands = v)}
             {game}
             <p class="lbl">"Keys: / finds an action, Enter does it, Escape goes back, U undo, H hint, R rules, L log, [ and ] replay, . live."</p>
         </div>
@@ -87,7 +88,7 @@ pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
     };
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label=title id="elsewhere">
-            <div class="sheet-hd"><h1 class="title">{title}</h1>{close(app)}</div>
+            <div class="sheet-hd"><h1 class="title">{title}</h1>{close_button(app)}</div>
             <p>{text}</p>
             <div class="sheet-acts">
                 <button class="btn" on:click=move |_| { app.sheet.set(None); app.go_home(); }>"All games"</button>
@@ -114,7 +115,7 @@ pub fn trust(app: App) -> impl IntoView {
     let short = digest.get(..16).unwrap_or(&digest).to_string();
     view! {
         <div class="dialog narrowd tp" role="dialog" aria-modal="true" aria-label="Trust" id="trust">
-            <div class="sheet-hd"><h3>{glyph("shield", 22)} "Checked in this page"</h3>{close(app)}</div>
+            <div class="sheet-hd"><h3>{glyph("shield", 22)} "Checked in this page"</h3>{close_button(app)}</div>
             <dl>
                 <dt>"Events checked against the rules"</dt><dd>{format!("{events} of {events}")}</dd>
                 <dt>"Shuffles"</dt><dd>{shuffles}</dd>
@@ -133,7 +134,7 @@ pub fn trust(app: App) -> impl IntoView {
 pub fn credits(app: App) -> impl IntoView {
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="How it works">
-            <div class="sheet-hd"><h1 class="title">"How it works"</h1>{close(app)}</div>
+            <div class="sheet-hd"><h1 class="title">"How it works"</h1>{close_button(app)}</div>
             <p>"Rules and bots run in this page. Every event of a game is checked against the rules, and each position has a fingerprint that is the same on every machine. Games are saved in this browser after every event. Nothing is sent to anyone except the friends at your table."</p>
             <p>"At a table with friends every page signs what it does and checks what all others do. "<b>"The signed record"</b>" of such a game holds every signature and proof; anybody can verify it without a network, here or with pentarchy verify."</p>
             <p>"Drop a record on this page to watch it: a signed one (.table), or a text file with one event per line (.jsonl)."</p>

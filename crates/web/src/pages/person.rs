@@ -56,8 +56,8 @@ fn warnings(name: &str, standing: &Standing) -> Vec<(&'static str, String)> {
     [cheated, other, renamed].into_iter().flatten().collect()
 }
 
-/// Renders the line under a player's name in the lobby: short name, how often you have met, warnings. For the
-/// own line (`mine`) only the short name.
+/// Renders the line under a player's name in the lobby: short name, how often you have met at other tables,
+/// warnings. For the own line (`mine`) only the short name. Follows the address book.
 pub fn about(online: Online, identity: Identity, name: String, mine: bool) -> impl IntoView {
     let table = online.table_id();
     let called = name.clone();

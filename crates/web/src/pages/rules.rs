@@ -1,6 +1,6 @@
 //! The rules of a game in a drawer, with search.
 
-use super::close;
+use super::close_button;
 use crate::app::App;
 use crate::search::search;
 use crate::{boards, page};
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 /// Renders the drawer with the rules of the game of this name, which it fetches in the background, and a
-/// search. A game without a page of rules shows its summary.
+/// search. If they cannot be fetched, it shows the summary of the game, or an error for an unknown game.
 pub fn rules(app: App, game: String) -> impl IntoView {
     let text = RwSignal::new(None::<Result<String, String>>);
     let wanted = RwSignal::new(String::new());
@@ -30,12 +30,12 @@ pub fn rules(app: App, game: String) -> impl IntoView {
         <div class="dialog drawer" role="dialog" aria-modal="true" aria-label=format!("Rules of {title}")>
             <div class="drawer-hd">
                 <h1 class="title">{title}</h1>
-                {close(app)}
+                {close_button(app)}
                 <input
                     class="filter"
                     type="search"
                     id="rules-search"
-                    autofocus=!page::narrow()
+                    autofocus=!page::is_narrow()
                     placeholder="Search the rules"
                     aria-label="Search the rules"
                     on:input=move |event| wanted.set(event_target_value(&event))
@@ -47,7 +47,7 @@ pub fn rules(app: App, game: String) -> impl IntoView {
     }
 }
 
-/// Returns a text as HTML: the characters of markup are escaped.
+/// Returns a text as HTML content: `&` and `<` are escaped. Not for attributes.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -1,6 +1,6 @@
 //! The set-up of a local match: names, seats and Start in view; rules and advanced settings folded below.
 
-use super::close;
+use super::close_button;
 use super::options::rules_of;
 use crate::app::{App, NAMES};
 use crate::boards;
@@ -72,7 +72,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
             <div class="main">
                 <div class="sheet-hd">
                     <div><h1 class="title">{info.title}</h1><p class="pitch">{game.look.pitch}</p></div>
-                    {close(app)}
+                    {close_button(app)}
                 </div>
                 <div class="sheet-bd" tabindex="-1">
                     <section>
@@ -143,8 +143,9 @@ pub fn rules_changed(game: &boards::GameListing, changes: &Map<String, Value>) -
     }
 }
 
-/// Renders the row of seat `seat` (0-based): colour, name, kind of player, and a button that removes it
-/// unless `info` needs that many seats. Changes go to `players`; at most one seat is the player of this page.
+/// Renders the row of seat `seat` (0-based): colour, name, kind of player, and a button that removes it,
+/// which is disabled at the least number of seats of `info`. Changes go to `players`; at most one seat is the
+/// player of this page, and an earlier one becomes a friend.
 fn row(players: RwSignal<Vec<SeatPlayer>>, seat: usize, info: GameInfo) -> impl IntoView {
     let player = move || players.with(|list| list.get(seat).cloned());
     let colour = move || player().map_or(1, |p| p.colour);

@@ -1,6 +1,6 @@
 //! The trust panel of an opened signed record.
 
-use super::{close, person};
+use super::{close_button, person};
 use crate::app::App;
 use crate::icons::seat_mark;
 use crate::opened::{Signed, Signer};
@@ -33,7 +33,7 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
     });
     view! {
         <div class="dialog narrowd tp" role="dialog" aria-modal="true" aria-label="Trust" id="trust">
-            <div class="sheet-hd"><p class="lbl">"A signed record, checked on this device"</p>{close(app)}</div>
+            <div class="sheet-hd"><p class="lbl">"A signed record, checked on this device"</p>{close_button(app)}</div>
             <h3 id="verdict">{glyph("shield", 22)} "Everything is correct"</h3>
             <p id="ending">{record.end}</p>
             <dl>

@@ -44,7 +44,7 @@ pub fn waiting(app: App) -> impl IntoView {
         )
         .into_any(),
         Stage::Failed(why) => alone(app, "You cannot join this table", &why).into_any(),
-        _ if found.get() => room(app).into_any(),
+        _ if found.get() => lobby(app).into_any(),
         _ => {
             let text = match online.server.get() {
                 ServerConnection::Connected => {
@@ -87,7 +87,7 @@ fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView
 /// invitation, terms, fingerprint and, for guests, a link to the guided match. Below stands what the start
 /// waits for, with the buttons: Start for the host, disabled until all are ready; Stand up and Ready for a
 /// seated guest; Sit down for others while a seat is free and they have a name.
-fn room(app: App) -> impl IntoView {
+fn lobby(app: App) -> impl IntoView {
     let online = app.online;
     let seating = Memo::new(move |_| online.seating.get());
     let game = Memo::new(move |_| {

@@ -26,9 +26,10 @@ struct Place {
     below: bool,
 }
 
-/// Shows the tooltip of the piece with this key, in place of the one that is shown. Hides it if there is
-/// nothing to say about the piece. `asked` says that the player clicked: then it is shown again even if it is
-/// open. After a tap it disappears after [`TOUCH_MILLIS`].
+/// Shows the tooltip of the piece with this key, in place of the one that is shown. Says why the piece cannot
+/// be used only if the player has to decide and the piece is disabled. Hides the tooltip if there is nothing
+/// to say. `asked` says that the player clicked or pressed a key: then it is shown again even if it is open.
+/// After a tap it disappears after [`TOUCH_MILLIS`].
 pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     let play = app.play;
     if !asked && app.bubble.with_untracked(|b| b.as_ref().is_some_and(|b| b.key == key)) {
@@ -69,9 +70,9 @@ thread_local! {
     static SERIAL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Returns the position of a tooltip of about `length` characters: over the board, above the piece, otherwise
-/// below it, otherwise beside it. For a piece below or right of the board, such as a card of the hand, it is
-/// at the lower edge of the board.
+/// Returns the position of a tooltip of about `length` characters for a piece: over the board, above the
+/// piece, otherwise below it, otherwise beside it. For a piece below or right of the board, such as a card of
+/// the hand, it is at the lower edge of the board. Measures the page.
 fn place(piece: &Element, length: usize) -> Place {
     let document = crate::page::document();
     let size = |side: Result<wasm_bindgen::JsValue, _>| side.ok().and_then(|v| v.as_f64()).unwrap_or(1000.0);

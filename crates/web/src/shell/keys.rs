@@ -6,11 +6,12 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-/// Handles a key press anywhere in the page: closes what is open, runs the command of the key (undo, hint,
-/// rules, log, replay, zoom, amounts), presses the focused piece, or moves the focus to the filter, a row or
-/// a piece. Prevents the browser's own reaction if it did something. Ignores letters while the player types
-/// or holds Ctrl, Meta or Alt. While a dialog is open only Escape works; while a modal report is open Escape,
-/// Enter, which closes it, and Tab, which stays on its button.
+/// Handles a key press anywhere in the page. While a forced move is shown, any key plays it at once and does
+/// nothing else. Otherwise it closes what is open, runs the command of the key (undo, hint, rules, log,
+/// replay, zoom, amounts), presses the focused piece, or moves the focus to the filter, a row or a piece.
+/// Prevents the browser's own reaction to a key that did something, except Escape. Ignores letters while the
+/// player types or holds Ctrl, Meta or Alt. While a dialog is open only Escape works; while a modal report is
+/// open Escape, Enter, which closes it, and Tab, which stays on its button.
 pub fn on_key(app: App, event: &KeyboardEvent) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let typing = target.as_ref().is_some_and(|e| {
@@ -19,13 +20,13 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     });
     let key = event.key();
     super::pointer::end_touch();
-    if app.close_transients() {
+    if app.end_forced_display() {
         event.prevent_default();
         return;
     }
     if key == "Escape" {
         crate::motion::skip();
-        if super::numbers::close(app) {
+        if super::numbers::close_stepper(app) {
             return;
         }
         match target.as_ref().filter(|e| e.id() == "filter") {
@@ -54,27 +55,31 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         return;
     }
     let done = match key.as_str() {
-        "ArrowDown" | "ArrowUp" if in_list(target.as_ref()) => step(target.as_ref(), key == "ArrowDown"),
-        "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" if !typing => go(target.as_ref(), &key),
-        "Enter" if target.as_ref().is_some_and(|e| e.id() == "filter") => first_row(app),
+        "ArrowDown" | "ArrowUp" if is_in_list(target.as_ref()) => {
+            focus_row(target.as_ref(), key == "ArrowDown")
+        }
+        "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" if !typing => {
+            focus_neighbour(target.as_ref(), &key)
+        }
+        "Enter" if target.as_ref().is_some_and(|e| e.id() == "filter") => run_first_row(app),
         // A player who has just typed an action can type the next one.
-        "/" if empty_filter(app, target.as_ref()) => true,
-        "Enter" if app.play.stepper.with_untracked(Option::is_some) => told(app, "step go"),
+        "/" if is_empty_filter(app, target.as_ref()) => true,
+        "Enter" if app.play.stepper.with_untracked(Option::is_some) => run(app, "step go"),
         "Enter" | " " => press(app, target.as_ref()),
         _ if typing || event.ctrl_key() || event.meta_key() || event.alt_key() => false,
         "/" => focus_on("#filter"),
-        "u" | "U" => told(app, "undo"),
-        "h" | "H" => told(app, "hint"),
-        "r" | "R" => told(app, "rules"),
+        "u" | "U" => run(app, "undo"),
+        "h" | "H" => run(app, "hint"),
+        "r" | "R" => run(app, "rules"),
         "l" | "L" => focus_on(".log ol"),
-        "[" => told(app, &format!("look {}", at(app).saturating_sub(1))),
-        "]" => told(app, &format!("look {}", at(app) + 1)),
-        "." => told(app, "live"),
+        "[" => run(app, &format!("look {}", shown_event(app).saturating_sub(1))),
+        "]" => run(app, &format!("look {}", shown_event(app) + 1)),
+        "." => run(app, "live"),
         "+" | "=" => super::zoom::zoomed("in"),
         "-" | "−" => super::zoom::zoomed("out"),
         digit if digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit() => {
             super::numbers::typed(app, digit)
-                || badge(app, digit)
+                || click_badge(app, digit)
                 || digit == "0" && super::zoom::zoomed("whole")
         }
         _ => false,
@@ -84,15 +89,15 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     }
 }
 
-/// Runs the command `what` (a word and possibly an argument, see [`App::run_command`]) and returns
-/// `true`, because the key was handled. Also if the command is unknown.
-fn told(app: App, what: &str) -> bool {
+/// Runs the command `what` (a word and possibly an argument, see [`App::run_command`]) and returns `true`,
+/// because the key was handled, even if the command is unknown.
+fn run(app: App, what: &str) -> bool {
     app.run_command(what);
     true
 }
 
 /// Returns the number of events of the shown position; all of them outside the replay, 0 without a match.
-fn at(app: App) -> usize {
+fn shown_event(app: App) -> usize {
     let all = app.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
     app.play.at.get_untracked().unwrap_or(all)
 }
@@ -107,12 +112,12 @@ fn focus_on(selector: &str) -> bool {
 }
 
 /// Returns whether `target`, the focused element, is the filter of the list and the filter is empty.
-fn empty_filter(app: App, target: Option<&Element>) -> bool {
+fn is_empty_filter(app: App, target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter") && app.filter.with_untracked(String::is_empty)
 }
 
 /// Returns whether `target`, the focused element, is a row of the list of actions or its filter.
-fn in_list(target: Option<&Element>) -> bool {
+fn is_in_list(target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter" || e.class_list().contains("act-row"))
 }
 
@@ -125,9 +130,9 @@ fn all(selector: &str) -> Vec<Element> {
 }
 
 /// Moves the focus from `target` to the next (`down`) or previous row of the list; the filter is above the
-/// first row. Returns `true`: the key was handled even at an end of the list. `false` only if there is no
-/// filter to go to.
-fn step(target: Option<&Element>, down: bool) -> bool {
+/// first row. Returns `true`: the key was handled even at an end of the list. `false` only if the filter is
+/// wanted and not on the page.
+fn focus_row(target: Option<&Element>, down: bool) -> bool {
     let rows = all(".act-row");
     let here = rows.iter().position(|row| Some(row) == target);
     let next = match (here, down) {
@@ -143,10 +148,10 @@ fn step(target: Option<&Element>, down: bool) -> bool {
     true
 }
 
-/// Moves the focus from `target`, a piece, to the nearest usable piece in the direction of an arrow key; a
-/// distance across that direction counts 2.5 times. Returns `false` if `target` is no piece or there is none
-/// in that direction.
-fn go(target: Option<&Element>, key: &str) -> bool {
+/// Moves the focus from `target`, a piece, to the nearest usable piece in the direction of an arrow key (its
+/// name; any name but those of right, left and down is up). A distance across that direction counts 2.5
+/// times. Returns `false` if `target` is no piece or there is none in that direction.
+fn focus_neighbour(target: Option<&Element>, key: &str) -> bool {
     let Some(from) = target.filter(|e| e.has_attribute("data-key")) else { return false };
     let (here, mut best) = (from.get_bounding_client_rect(), None);
     let middle = |r: &web_sys::DomRect| (r.left() + r.width() / 2.0, r.top() + r.height() / 2.0);
@@ -198,20 +203,20 @@ fn press(app: App, target: Option<&Element>) -> bool {
     }
     let primary = page::document().and_then(|d| d.query_selector(".prompt .btn.go").ok().flatten());
     let what = primary.and_then(|button| button.get_attribute("data-do"));
-    what.is_some_and(|what| told(app, &what))
+    what.is_some_and(|what| run(app, &what))
 }
 
 /// Handles Enter in the filter: runs the first row and clears the filter. Returns `true` also if there is no
 /// row, so that the key does nothing else.
-fn first_row(app: App) -> bool {
+fn run_first_row(app: App) -> bool {
     let Some(row) = all(".act-row").into_iter().next() else { return true };
     app.filter.set(String::new());
-    row.get_attribute("data-do").is_some_and(|what| told(app, &what))
+    row.get_attribute("data-do").is_some_and(|what| run(app, &what))
 }
 
-/// Clicks the usable piece whose key ends in this digit, which its badge shows. Returns whether
-/// there is one; otherwise does nothing.
-fn badge(app: App, digit: &str) -> bool {
+/// Clicks the first usable piece whose key ends in the word `digit`, after a space or `#`, which its badge
+/// shows; keys that begin with `#` do not count. Returns whether there is one.
+fn click_badge(app: App, digit: &str) -> bool {
     let lit = app.play.ui(&app.play.legal_actions()).lit;
     let ends = |key: &&String| key.rsplit([' ', '#']).next() == Some(digit);
     let key = lit.iter().filter(|key| !key.starts_with('#')).find(ends).cloned();

@@ -43,13 +43,13 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Creates the memos for the match at this page. They live as long as the reactive owner, so create one
-    /// per screen.
+    /// Creates the memos for the match at this page. `choices` is empty while the guide delays the only move.
+    /// The memos live as long as the reactive owner, so create one per screen.
     pub fn new(app: App) -> Self {
         let play = app.play;
         let choices = Memo::new(move |_| {
             let mut choices = play.legal_actions();
-            if app.guide_holds(choices.len()) {
+            if app.guide_delays_only_move(choices.len()) {
                 // There is nothing to decide.
                 choices.clear();
             }
@@ -61,21 +61,23 @@ impl Sight {
     }
 
     /// Returns the legal actions whose path starts with these keys, in the order of the rules. Tracks them.
-    pub fn along(self, path: &[String]) -> Vec<ListedAction> {
+    pub fn actions_along(self, path: &[String]) -> Vec<ListedAction> {
         self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
     }
 
-    /// Returns the actions for the list: those that fit the selection of the player. Of those that differ
-    /// only in a number, one is listed.
-    pub fn listed(self) -> Vec<ListedAction> {
+    /// Returns the actions for the list: those that fit the selection of the player, in the order of the
+    /// rules; a preselection of the page does not count. Of those that differ only in a number, one is
+    /// listed. Tracks them.
+    pub fn listed_actions(self) -> Vec<ListedAction> {
         let (chosen, amount) =
             self.ui.with(|ui| (if ui.preselected { Vec::new() } else { ui.chosen.clone() }, ui.amount));
-        numbers::listed(&self.along(&chosen), amount)
+        numbers::listed(&self.actions_along(&chosen), amount)
     }
 
-    /// Returns the actions that fit the current selection, a preselection of the page included.
-    pub fn open(self) -> Vec<ListedAction> {
-        self.along(&self.ui.with(|ui| ui.chosen.clone()))
+    /// Returns the actions that fit the current selection, a preselection of the page included, in the order
+    /// of the rules. Tracks them.
+    pub fn open_actions(self) -> Vec<ListedAction> {
+        self.actions_along(&self.ui.with(|ui| ui.chosen.clone()))
     }
 }
 
@@ -109,7 +111,8 @@ where
 }
 
 /// Puts the buttons of the prompt below its sentence if they do not fit beside it, and makes the sentence
-/// smaller; otherwise undoes that. Measures the page, so call it after drawing.
+/// smaller; otherwise undoes that. Measures the page, so call it after drawing. Does nothing without a
+/// prompt.
 fn fit_prompt() {
     let find = |selector: &str| {
         let found = crate::page::document().and_then(|d| d.query_selector(selector).ok().flatten());
@@ -149,7 +152,7 @@ pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
 /// must be one such screen at a time.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
-    pointer::begin();
+    pointer::reset_mouse();
     let sight = Sight::new(app);
     let (board, dialog) = (NodeRef::<leptos::html::Main>::new(), NodeRef::<leptos::html::Div>::new());
     let (steps, seats) = (NodeRef::<leptos::html::Div>::new(), NodeRef::<leptos::html::Ul>::new());
@@ -198,7 +201,7 @@ pub fn table(app: App) -> impl IntoView {
     drawn(steps, move || rails::steps(sight));
     drawn_then(prompt, move || prompt::prompt(app, sight), fit_prompt);
     let resized = window_event_listener(leptos::ev::resize, move |_| {
-        let compact = crate::page::compact();
+        let compact = crate::page::is_compact();
         if play.narrow.get_untracked() != compact {
             play.narrow.set(compact);
         }
@@ -207,7 +210,7 @@ pub fn table(app: App) -> impl IntoView {
     });
     on_cleanup(move || resized.remove());
     drawn(list, move || rails::actions(sight, &filter.get()));
-    drawn(tabs, move || rails::tabs(&app.tab.get(), sight.listed().len()));
+    drawn(tabs, move || rails::tabs(&app.tab.get(), sight.listed_actions().len()));
     drawn(log, move || {
         let eyes = play.eyes.get().0;
         let all = play.with_match(|table| table.entries().len()).unwrap_or(0);
@@ -353,7 +356,7 @@ pub fn table(app: App) -> impl IntoView {
             <nav class="tabs" aria-label="Parts of the table" node_ref=tabs></nav>
             <aside class=side aria-label="Actions, log and replay">
                 <section class="panel acts-panel" id="list">
-                    <h2>{heading} <small>{move || many(sight.listed().len())}</small></h2>
+                    <h2>{heading} <small>{move || many(sight.listed_actions().len())}</small></h2>
                     <input
                         class="filter"
                         id="filter"
@@ -388,19 +391,21 @@ fn many(actions: usize) -> String {
 }
 
 impl App {
-    /// Runs the command of a button of the shell (`data-do`): a word and possibly an argument after
-    /// a space, such as `act ACTION`, `undo`, `look 12` or `tab log`. Each does nothing where it
-    /// does not apply. Unknown commands are ignored. Tracks nothing.
+    /// Runs the command of a button of the shell (`data-do`): a word and possibly an argument after a space,
+    /// such as `act ACTION`, `undo`, `look 12` or `tab log`. Unknown commands are ignored. Not checked: that
+    /// the match is over (`end`), and that the event has a report (`tell`); other commands do nothing where
+    /// they do not apply. Tracks nothing.
     pub fn run_command(self, what: &str) {
         untrack(|| self.obey(what));
     }
 
     /// Runs a command of a button or key: a word and possibly an argument after a space. The words: `act` and
-    /// `play-hint` (an action), `play`, `skip`, `ask`, `back`, `amount`, `stay`, `step`, `undo`, `lift`,
-    /// `home`, `live`, `look` and `tell` (a number of events), `continue`, `details`, `end`, `pause`, `tab`,
-    /// `hint`, `rules`, `zoom`, `settings`, `trust`, `chat`, `report` and `save`. Other words are ignored,
-    /// and a number that cannot be parsed counts as the beginning (`look`) or the last event (`tell`). May
-    /// track signals; call [`App::run_command`] instead.
+    /// `play-hint` (an action), `play`, `skip`, `ask`, `back`, `amount` (see [`numbers::choose_amount`]),
+    /// `stay`, `step` (`close`, or see [`numbers::run_stepper`]), `undo`, `lift`, `home`, `live`, `look` and
+    /// `tell` (a number of events), `continue`, `details`, `end`, `pause`, `tab` (its name; the open one
+    /// closes), `hint`, `rules`, `zoom` (`in`, `out` or `whole`), `settings`, `trust`, `chat`, `report` and
+    /// `save`. Other words are ignored, and a number that cannot be parsed counts as the beginning (`look`)
+    /// or the last event (`tell`). May track signals; call [`App::run_command`] instead.
     fn obey(self, what: &str) {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
@@ -410,12 +415,12 @@ impl App {
             "play-hint" => self.play_action(rest),
             "play" => self.toggle_replay(),
             "skip" => self.skip_to_decision(),
-            "ask" => self.ask_single(),
+            "ask" => self.always_ask(),
             "back" => drop(self.undo_click()),
             "amount" => numbers::choose_amount(self, rest),
             "stay" => play.stays.set(Some(play.version.get_untracked())),
-            "step" if rest == "close" => drop(numbers::close(self)),
-            "step" => numbers::step(self, rest),
+            "step" if rest == "close" => drop(numbers::close_stepper(self)),
+            "step" => numbers::run_stepper(self, rest),
             "undo" => self.undo_decision(),
             "lift" => self.lift_curtain(),
             "home" => self.go_home(),
@@ -444,7 +449,7 @@ impl App {
     }
 
     /// Shows the position after the first `at` events, and clears the selection. With all events or more it
-    /// shows the present.
+    /// shows the present. A running driver or replay continues.
     pub fn show_position_at(self, at: usize) {
         let all = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.play.chosen.set(Vec::new());

@@ -37,17 +37,17 @@ fn number(choice: &ListedAction, places: &[Key]) -> Option<u32> {
     choice.path.last().filter(|_| ends)?.strip_prefix("n ")?.parse().ok()
 }
 
-/// Returns those of `choices` that differ only in the number after the keys `places`, each with its
-/// number, ascending.
+/// Returns those of `choices` that take a number directly after the keys `places`, each with its number,
+/// ascending.
 fn offered<'a>(choices: &'a [ListedAction], places: &[Key]) -> Vec<(u32, &'a ListedAction)> {
     let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
     sort_by_key(&mut all, |(n, _)| *n);
     all
 }
 
-/// Returns the one of `choices` that continues the selection `chosen` with the number that a click
-/// with this amount gives; `None` if nothing is selected, or more than the number is open after the
-/// selection.
+/// Returns the one of `choices` that continues the selection `chosen` with the number that a click with this
+/// amount gives. `None` if nothing is selected, more than the number is open after the selection, no action
+/// continues it, or all its numbers are larger than the amount.
 pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) -> Option<&'a ListedAction> {
     if chosen.is_empty() || choices.iter().any(|c| c.path.starts_with(chosen) && number(c, chosen).is_none())
     {
@@ -59,7 +59,7 @@ pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) ->
 }
 
 /// Returns the rows of the list, in the order of `choices`: of actions that differ only in the number after
-/// other keys, the one with the amount of a click.
+/// other keys, the one that a click with `amount` gives; none if all their numbers are larger.
 pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
     let mut out: Vec<ListedAction> = Vec::new();
     let mut done: Vec<&[Key]> = Vec::new();
@@ -142,11 +142,11 @@ pub fn is_target(app: App, key: &str) -> bool {
     app.play.is_own_decision() && places(app, key).is_some()
 }
 
-/// Opens the stepper at a piece, with the largest allowed number up to `wanted`, otherwise the smallest, or
-/// with the amount of a click for `None`; selects the keys before it and hides the tooltip. Returns `false`,
-/// and changes nothing, if the player does not have to decide, no number can be chosen there or the piece is
-/// not on the page.
-pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
+/// Opens the stepper at the piece with this key, with the largest allowed number up to `wanted`, otherwise
+/// the smallest, or with the amount of a click for `None`; selects the keys before it and hides the tooltip.
+/// Returns `false`, and changes nothing, if the player does not have to decide, no number can be chosen there
+/// or the piece is not on the page.
+pub fn open_stepper(app: App, key: &str, wanted: Option<u32>) -> bool {
     let play = app.play;
     let Some(path) = places(app, key).filter(|_| play.is_own_decision()) else { return false };
     let Some(target) = piece(key) else { return false };
@@ -206,7 +206,7 @@ fn beside(target: &Element, source: Option<&Element>) -> (f64, f64) {
 }
 
 /// Closes the stepper. Returns `false` if it was not open.
-pub fn close(app: App) -> bool {
+pub fn close_stepper(app: App) -> bool {
     let any = app.play.stepper.with_untracked(Option::is_some);
     if any {
         app.play.stepper.set(None);
@@ -215,9 +215,9 @@ pub fn close(app: App) -> bool {
 }
 
 /// Runs a button of the stepper: `less`, `more` and `all` change the number, `go` closes the stepper and
-/// plays the action. Anything else is the index of a number, from the slider; one that does not exist changes
-/// nothing. Does nothing if the stepper is not open.
-pub fn step(app: App, how: &str) {
+/// plays the action without a confirmation. Anything else is the index of a number among the allowed ones,
+/// from the slider; one that does not exist changes nothing. Does nothing if the stepper is not open.
+pub fn run_stepper(app: App, how: &str) {
     let play = app.play;
     let Some(stepper) = play.stepper.get_untracked() else { return };
     let choices = play.legal_actions();
@@ -241,9 +241,9 @@ pub fn step(app: App, how: &str) {
     }
 }
 
-/// Handles a digit: opens the stepper with the typed number, at the piece where it is open, the focused piece
-/// or the piece under the pointer. Digits within [`TYPING`] milliseconds form one number. Returns `false` if
-/// no number can be chosen there, or the number is 0.
+/// Handles a digit: opens the stepper with the typed number, at the piece where it is open, otherwise the
+/// focused piece or the piece under the pointer. Digits within [`TYPING`] milliseconds form one number.
+/// Returns `false` if no number can be chosen there, or the number is 0; a 0 is still remembered as a digit.
 pub fn typed(app: App, digit: &str) -> bool {
     let open_at = app.play.stepper.with_untracked(|s| s.as_ref().and_then(|s| s.path.last().cloned()));
     let focused = page::document().and_then(|d| dom::focused_key(&d));
@@ -259,18 +259,19 @@ pub fn typed(app: App, digit: &str) -> bool {
         text.push_str(digit);
         text.parse::<u32>().unwrap_or(u32::MAX)
     });
-    wanted > 0 && open(app, &key, Some(wanted))
+    wanted > 0 && open_stepper(app, &key, Some(wanted))
 }
 
-/// Handles the wheel over a piece: opens the stepper there and changes its number by one, more if `up`.
-/// Returns `false` if no number can be chosen there.
+/// Handles the wheel over the piece with this key: opens the stepper there and changes its number by one
+/// allowed number, to a larger one if `up`. Returns `false`, and does nothing, if no number can be chosen
+/// there.
 pub fn turned(app: App, key: &str, up: bool) -> bool {
     let is_open = app
         .play
         .stepper
         .with_untracked(|s| s.as_ref().is_some_and(|s| s.path.last().is_some_and(|k| k == key)));
-    if is_open || open(app, key, None) {
-        step(app, if up { "more" } else { "less" });
+    if is_open || open_stepper(app, key, None) {
+        run_stepper(app, if up { "more" } else { "less" });
         return true;
     }
     false
@@ -281,8 +282,9 @@ pub fn hover(key: Option<Key>) {
     HOVERED.set(key);
 }
 
-/// Sets the amount of a click for the current step of the turn, by the last word of the amount's key. It
-/// holds until it is changed or another match begins. Unknown words are ignored.
+/// Sets the amount of a click for the current step of the turn, by the word after `amount` in the amount's
+/// key: `one`, `five`, `half` or `all`. It holds until it is changed or another match begins. Other words are
+/// ignored.
 pub fn choose_amount(app: App, word: &str) {
     let play = app.play;
     let chosen = Amount::ALL.into_iter().find(|a| a.key().strip_prefix("amount ") == Some(word));
@@ -356,8 +358,9 @@ pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
         && play.stays.get() != Some(play.version.get())
 }
 
-/// Renders the stepper while it is open: the number with buttons for more and fewer, a slider whose losing
-/// part is red, the first number that wins, the outcome, and buttons to go back and to play.
+/// Renders the stepper while it is open and its number is legal: the number with buttons for more and fewer,
+/// a slider whose losing part is red, the first number that wins, the outcome, and buttons to go back and to
+/// play.
 pub fn stepper(app: App) -> impl IntoView {
     let play = app.play;
     move || {
@@ -377,7 +380,7 @@ pub fn stepper(app: App) -> impl IntoView {
         let slide = move |event: web_sys::Event| {
             let input = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
             if let Some(input) = input {
-                step(app, &input.value());
+                run_stepper(app, &input.value());
             }
         };
         let mark = first_win

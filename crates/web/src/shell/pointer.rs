@@ -80,8 +80,8 @@ pub(super) fn is_touch() -> bool {
     TOUCH.get()
 }
 
-/// Resets the state of the mouse when a table is opened: no tooltip is shown until it moves.
-pub(super) fn begin() {
+/// Resets the state of the mouse when a table is opened: no tooltip is shown until the mouse moves.
+pub(super) fn reset_mouse() {
     MOUSE.set(Mouse::Unknown);
 }
 
@@ -113,7 +113,7 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
     let Some(target) = element(event) else { return };
     let hit = target.closest("[data-do],[data-key]").ok().flatten();
     if target.closest(".stepper").ok().flatten().is_none() {
-        numbers::close(app);
+        numbers::close_stepper(app);
     }
     let Some(hit) = hit else { return };
     // A click by the keyboard has no place.
@@ -127,8 +127,8 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
         }
         app.run_command(&what);
     } else if let Some(key) = hit.get_attribute("data-key") {
-        if event.shift_key() && numbers::open(app, &key, Some(u32::MAX)) {
-            return numbers::step(app, "go");
+        if event.shift_key() && numbers::open_stepper(app, &key, Some(u32::MAX)) {
+            return numbers::run_stepper(app, "go");
         }
         let lit = hit.class_list().contains("can") || hit.class_list().contains("army");
         // After the click it may be the turn of others.
@@ -175,7 +175,7 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
         spawn_local(async move {
             page::sleep(ARM).await;
             if PRESS.get() == press {
-                arm();
+                arm_held();
             }
         });
     }
@@ -183,10 +183,10 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
         spawn_local(async move {
             page::sleep(HOLD).await;
             let still = HELD.with_borrow(|held| held.as_ref().is_some_and(|held| held.drawn.is_none()));
-            if PRESS.get() == press && still && numbers::open(app, &key, None) {
+            if PRESS.get() == press && still && numbers::open_stepper(app, &key, None) {
                 SWALLOW.set(true);
                 HELD.set(None);
-                free();
+                release_map();
             }
         });
     }
@@ -194,7 +194,7 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
 
 /// Lets the finger that rests on the pressed piece drag it, and stops the map from scrolling. Does nothing
 /// without a pressed piece.
-fn arm() {
+fn arm_held() {
     HELD.with_borrow_mut(|held| {
         if let Some(held) = held {
             held.armed = true;
@@ -206,8 +206,8 @@ fn arm() {
     });
 }
 
-/// Allows the map to scroll again.
-fn free() {
+/// Allows the map to scroll again after [`arm_held`]. Does nothing if it can.
+fn release_map() {
     let map = page::document().and_then(|d| d.query_selector(".zoom[data-held]").ok().flatten());
     if let Some(map) = map {
         let _ = map.remove_attribute("data-held");
@@ -217,7 +217,7 @@ fn free() {
 /// Ends a press without an action and removes what was drawn for it. With `restore`, a drag also restores the
 /// selection before it. Does nothing else without a pressed piece.
 fn drop_held(app: App, restore: bool) {
-    free();
+    release_map();
     let Some(held) = HELD.take() else { return };
     let _ = held.piece.class_list().remove_1("lifted");
     if let Some(drawn) = held.drawn {
@@ -277,7 +277,7 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
     }
     if let Some(key) = lifts {
         about::hide(app);
-        numbers::close(app);
+        numbers::close_stepper(app);
         app.play.preselected.set(false);
         let store = app.play.with_match_untracked(|table| table.store()).flatten();
         app.play.chosen.set(if store.as_ref() == Some(&key) { Vec::new() } else { vec![key] });
@@ -289,8 +289,9 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
     }
 }
 
-/// Returns the key of the target under a point (in pixels of the window) for the dragged piece `from`, and
-/// the number that would go there, if only a number is open. `None` if there is no legal target.
+/// Returns the key of the piece under a point (in pixels of the window) to which a legal action leads from
+/// the dragged piece `from`, and the number that would go there, if only a number is open. `None` if there is
+/// no such piece.
 fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
     let under = page::document()?.element_from_point(x as f32, y as f32)?;
     let to = under.closest("[data-key]").ok().flatten()?.get_attribute("data-key")?;
@@ -360,8 +361,9 @@ fn likeness(piece: &Element) -> Option<HtmlElement> {
     Some(ghost)
 }
 
-/// Handles a release. A drag from one piece to another is a click on each; from a store it opens the stepper.
-/// A drag that ends elsewhere only restores the selection.
+/// Handles a release. A drag from one piece to another that is a legal target replaces the selection by a
+/// click on each; from a store it opens the stepper. A drag that ends elsewhere only restores the selection;
+/// one that ends on its own piece counts as a click. Without a drag it only ends the press.
 pub(super) fn on_up(app: App, event: &PointerEvent) {
     PRESS.set(PRESS.get().wrapping_add(1));
     let dragged = HELD
@@ -378,7 +380,7 @@ pub(super) fn on_up(app: App, event: &PointerEvent) {
     });
     let Some((to, _)) = aimed else { return };
     if app.play.with_match_untracked(|table| table.store()).flatten().as_ref() == Some(&from) {
-        numbers::open(app, &to, None);
+        numbers::open_stepper(app, &to, None);
     } else {
         app.play.preselected.set(false);
         app.play.chosen.set(vec![from]);
@@ -392,20 +394,21 @@ pub(super) fn on_cancel(app: App) {
     drop_held(app, true);
 }
 
-/// Handles the context menu: the second mouse button opens the stepper at a piece. The browser's menu is
-/// suppressed then, and on a map, where a long press must not open it.
+/// Handles the context menu: the second mouse button opens the stepper at a piece, unless it is open. The
+/// browser's menu is suppressed if the stepper is open then, and on a map, where a long press must not open
+/// it.
 pub(super) fn on_menu(app: App, event: &MouseEvent) {
     let on_map = element(event).and_then(|e| e.closest(".zoom").ok().flatten()).is_some();
     let opened = piece_of(event).is_some_and(|(_, key)| {
-        app.play.stepper.with_untracked(Option::is_some) || numbers::open(app, &key, None)
+        app.play.stepper.with_untracked(Option::is_some) || numbers::open_stepper(app, &key, None)
     });
     if on_map || opened {
         event.prevent_default();
     }
 }
 
-/// Handles the wheel over a target: changes the number by one. Elsewhere it does nothing, and the map zooms
-/// by its own handler.
+/// Handles the wheel over a target: changes the number by one, more if it turns up. Elsewhere it does
+/// nothing, and the map zooms by its own handler.
 pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     let target = element(event).and_then(|e| e.closest(".amt").ok().flatten());
     let key = target.and_then(|piece| piece.get_attribute("data-key"));
@@ -416,7 +419,7 @@ pub(super) fn on_wheel(app: App, event: &WheelEvent) {
 
 /// Handles hover and focus: pieces show their tooltips, rows of the list highlight their pieces; elsewhere
 /// both are removed. Shows no tooltip under a mouse that rests since its last click, for the focus after a
-/// tap, at targets, while the stepper is open and in a drag.
+/// tap, at targets, while the stepper is open and in a drag. Also notes the piece for typed digits.
 pub(super) fn on_over(app: App, event: &Event) {
     let Some(target) = element(event) else { return };
     let path = target.closest("[data-path]").ok().flatten().and_then(|row| row.get_attribute("data-path"));

@@ -73,7 +73,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
         let text = vec!["There is nothing to decide yet. Read the guide, then choose Next.".into()];
         return vec![frame("wait", colour, "Guide", text, String::new(), None).into()];
     }
-    let mut open = sight.open();
+    let mut open = sight.open_actions();
     let asked = play.asked.get();
     open.retain(|choice| asked.as_ref().is_none_or(|asked| choice.action == *asked));
     let flag = match scene.turn {
@@ -172,7 +172,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
         }
     }
     let depth = ui.chosen.iter().take_while(|key| !key.starts_with("n ")).count();
-    let whole = sight.along(&ui.chosen[..depth]);
+    let whole = sight.actions_along(&ui.chosen[..depth]);
     out.extend(number_chips(&whole, depth, &ui.chosen).map(MarkupNode::from));
     out
 }
@@ -241,7 +241,7 @@ fn framed(
 ) -> El {
     let mut acts: Vec<El> = acts.into_iter().collect();
     // Callers already track the size of the screen.
-    let compact = crate::page::compact();
+    let compact = crate::page::is_compact();
     // Long labels need half a row each: two rows of two.
     let length = |act: &El| act.kids.iter().map(|kid| text_of(kid).chars().count()).sum::<usize>();
     let rows = compact && acts.len() > 2 && acts.iter().any(|act| length(act) > LONG_LABEL);
@@ -325,7 +325,8 @@ fn next_number(choice: &ListedAction, depth: usize) -> Option<&str> {
 }
 
 /// Draws the numbers that can be chosen at this depth of the path, as chips in the order of `open`; `None` if
-/// there are none. The last key of `chosen` is marked.
+/// there are none. The last key of `chosen` is marked. Equal numbers must be neighbours in `open`; they are
+/// drawn once.
 fn number_chips(open: &[ListedAction], depth: usize, chosen: &[String]) -> Option<El> {
     let mut list: Vec<&str> = open.iter().filter_map(|c| next_number(c, depth)).collect();
     list.dedup();

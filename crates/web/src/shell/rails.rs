@@ -137,7 +137,7 @@ pub fn hand(sight: Sight) -> Vec<MarkupNode> {
 /// those that have them in the heading or the canonical text. Says so if nothing matches the filter. Empty
 /// without actions.
 pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
-    let open = sight.listed();
+    let open = sight.listed_actions();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
     let fits = |c: &&ListedAction| {
         let text = format!("{} {} {}", c.kind, c.label, c.action).to_lowercase();
@@ -189,9 +189,9 @@ fn row(choice: &ListedAction) -> El {
         .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
 }
 
-/// Draws the last 120 of `lines` (in the order of the events) up to event `at`, with a button after
-/// event `since`, the player's last turn (0 for none), that goes back to it. A line about several
-/// seats becomes one item per seat. A click on an item shows the position at its event.
+/// Draws the last 120 of `lines` (in the order of the events) of the first `at` events, with a button after
+/// the first `since` events, the player's last turn (0 for none), that goes back to it. A line about several
+/// seats becomes one item per seat. A click on an item shows the position after its event.
 pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);

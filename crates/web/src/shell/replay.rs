@@ -77,7 +77,7 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
 impl App {
     /// Starts the replay in the background from the shown position, or from the beginning if the present is
     /// shown; stops it if it runs. An event is shown for the pause of the preferences, at least 40 ms. It
-    /// ends by itself at the present, or when a driver starts.
+    /// ends by itself when the present is shown, or when a driver starts or stops.
     pub fn toggle_replay(self) {
         let play = self.play;
         if play.replaying.get_untracked() {

@@ -102,7 +102,8 @@ pub(super) fn report(app: App) -> impl IntoView {
     }
 }
 
-/// Closes `report` after this time, in the background, unless another one is shown by then.
+/// Closes `report` after this time, in the background, unless `shown`, the report on the screen, is another
+/// one by then.
 fn close_after(play: Play, shown: Memo<Option<Reported>>, report: Reported, milliseconds: i32) {
     leptos::task::spawn_local(async move {
         page::sleep(milliseconds).await;

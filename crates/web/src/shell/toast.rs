@@ -13,7 +13,9 @@ use web_sys::Element;
 
 #[wasm_bindgen(module = "/js/toast.js")]
 extern "C" {
-    /// Moves the toast to a place where it covers nothing usable; hides it if there is none.
+    /// Moves the toast to a place over the board where it covers nothing usable; hides it if there is none,
+    /// or with very large text. Moves it again by itself when the window, the toast or the scroll position
+    /// changes.
     fn place(toast: &Element);
 }
 
@@ -30,9 +32,9 @@ pub struct UndoOffer {
     pub number: u32,
 }
 
-/// Renders the toast with the undo offer, for [`LIFE`] milliseconds without hover or focus. `undo` says
-/// whether the last action can be undone; the toast is hidden if not, in a replay, behind a curtain and under
-/// a dialog.
+/// Renders the toast with the undo offer, and removes the offer after [`LIFE`] milliseconds without hover or
+/// focus. `undo` says whether the last action can be undone; the toast is hidden if not, in a replay, behind
+/// a curtain and under a modal report.
 pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) -> impl IntoView {
     let play = app.play;
     let offer = Memo::new(move |_| {

@@ -231,6 +231,8 @@ impl Board for Hestia {
         vec![active.to_string(), placed.saturating_sub(active).to_string()]
     }
 
+    const EXPLAINS_TIES: bool = true;
+
     /// Explains how many city-states each side has won, and what broke a tie; seats are written `@0`. `None` before
     /// the end.
     fn verdict(view: &View) -> Option<String> {

@@ -193,6 +193,8 @@ impl Board for Vires {
         vec![game.blocks(seat).to_string(), game.coins(seat).to_string(), game.open_hr(seat).to_string()]
     }
 
+    const EXPLAINS_TIES: bool = true;
+
     /// Explains who won, with how many points and by which tie-break; seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
         view.state().ending()
