@@ -76,8 +76,8 @@ impl Drop for Socket {
 
 impl BrowserTransport {
     /// Connects to a table in the background. `on_event` is called for every event, from callbacks of the
-    /// browser and possibly during calls of this object's methods. `seed` is 32 fresh random bytes. Without a
-    /// STUN server, direct connections work only within one network.
+    /// browser and possibly during this call and calls of the object's methods. `seed` must be 32 fresh
+    /// random bytes. Without a STUN server, direct connections work only within one network.
     ///
     /// # Errors
     ///
@@ -351,8 +351,9 @@ impl Inner {
         }
     }
 
-    /// Offers a direct connection to a peer that has become reachable, if this side has the smaller identity
-    /// and there is none yet, and closes that of a restarted or lost one. Ignores all other events.
+    /// Closes the direct connection to a peer that is lost or has lost earlier messages. Offers a new one to
+    /// a peer that is reachable, if this side has the smaller identity and there is none. Ignores all other
+    /// events.
     fn update_direct_connection(&mut self, event: &NetEvent) {
         match event {
             NetEvent::PeerUp { peer, identity, fresh } => {
@@ -370,7 +371,8 @@ impl Inner {
     }
 
     /// Closes the direct connection to a peer, if there is one, and starts a new one: offers it without
-    /// `offer`, otherwise answers. If the browser has no WebRTC, the relay goes on carrying all packets.
+    /// `offer`, otherwise answers the description `offer`. If the browser has no WebRTC, the relay goes on
+    /// carrying all packets.
     fn open_direct(&mut self, peer: PeerId, offer: Option<String>) {
         self.close_direct(peer);
         if let Ok(direct) = DirectConnection::new(self.me.clone(), peer, &self.stun, offer) {
@@ -393,8 +395,8 @@ impl Inner {
         }
     }
 
-    /// Closes the direct connection to a peer, if there is one. It is dropped later, because this may run
-    /// inside one of its callbacks.
+    /// Closes the direct connection to a peer, if there is one, without telling the mesh. It is dropped
+    /// later, because this may run inside one of its callbacks.
     fn close_direct(&mut self, peer: PeerId) {
         if let Some(direct) = self.direct.remove(&peer) {
             wasm_bindgen_futures::spawn_local(async move { drop(direct) });
