@@ -31,7 +31,9 @@ pub struct MemoryMail {
 }
 
 impl MemoryMail {
-    /// Stores a packet; see [`Storage::append_mail`].
+    /// Stores a packet in the mailbox of its table, which is created if there is none. Returns where it is
+    /// stored, where it was stored before, or that a limit is reached; see [`Storage::append_mail`]. `now` is
+    /// in seconds since 1970.
     pub fn append(&mut self, packet: NewPacket, limits: &MailLimits, now: u64) -> AppendOutcome {
         let (id, len) = (packet.id(), packet.sealed.len() as u64);
         let old = self.mailboxes.get(&packet.table);
@@ -81,7 +83,8 @@ impl MemoryMail {
         MailPage { mailbox: mailbox.number, packets, last: mailbox.packets.len() as u32 }
     }
 
-    /// Removes old mailboxes and returns their number; see [`Storage::expire_mail`].
+    /// Removes at most 100 mailboxes whose last packet was stored before `before`, in the order of their
+    /// tables. Returns the number of removed mailboxes; see [`Storage::expire_mail`].
     pub fn expire(&mut self, before: u64) -> u64 {
         let is_old = |(_, mailbox): &(&TableId, &Mailbox)| mailbox.last_stored < before;
         let old: Vec<TableId> =
@@ -114,7 +117,7 @@ impl MemoryStorage {
     }
 }
 
-/// Returns a future that is ready.
+/// Returns a future that is ready with the result and never fails.
 fn done<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
     Box::pin(ready(Ok::<T, StorageError>(result)))
 }

@@ -44,8 +44,10 @@ impl SqliteStorage {
     ///
     /// # Errors
     ///
-    /// Fails if the folder or the file cannot be written, the disk is full, the file is no database or
-    /// damaged, or a newer version of the program has written it.
+    /// Fails with `NotWritable` if the folder or the file cannot be created or written, `DiskFull`, `Damaged`
+    /// if the file is no database or damaged, `NewerSchema` if a newer version of the program has written it,
+    /// and `Unavailable` for another failure, for example because another process writes for longer than 5
+    /// seconds.
     pub async fn open(folder: &Path) -> Result<Self, StorageError> {
         let path = folder.join(DATABASE_FILE);
         let failed = |error: std::io::Error| not_writable(folder, error);
@@ -72,14 +74,20 @@ impl SqliteStorage {
         Ok(storage)
     }
 
-    /// Checks that the database can be written: a file that is read-only opens without an error.
+    /// Checks that the database can be written: a file that is read-only opens without an error. Changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a write does.
     async fn check_writable(&self) -> Result<(), StorageError> {
         let mut connection = self.writer().await?;
         let result = write_nothing(&mut connection).await;
         self.finish(connection, result)
     }
 
-    /// Makes the database fail as on a full disk when it has this number of pages. For tests.
+    /// Makes writes fail as on a full disk when the database has this number of pages. Lasts until the
+    /// connection that writes is replaced, which happens after a failure. For tests.
     ///
     /// # Errors
     ///
@@ -104,13 +112,22 @@ impl SqliteStorage {
         Ok(())
     }
 
-    /// Waits for the connection that writes.
+    /// Waits for the only connection that writes. It is free again when the result is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `Unavailable` if the connection does not become free in time or cannot be opened again.
     async fn writer(&self) -> Result<PoolConnection<Sqlite>, StorageError> {
         self.writer.acquire().await.map_err(|error| self.explain(error))
     }
 
-    /// Returns the connection that writes, and the result. After a failure the connection is closed instead:
-    /// SQLite ends a transaction by itself on a full disk, and the connection would not notice.
+    /// Gives the connection that writes back to its pool, and converts the result. After a failure the
+    /// connection is closed instead: SQLite ends a transaction by itself on a full disk, and the connection
+    /// would not notice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `result` is an error, with [`explain`] of it.
     fn finish<T>(
         &self,
         mut connection: PoolConnection<Sqlite>,
@@ -122,12 +139,16 @@ impl SqliteStorage {
         result.map_err(|error| self.explain(error))
     }
 
-    /// Converts an error of the database.
+    /// Converts an error of this database; see [`explain`].
     fn explain(&self, error: sqlx::Error) -> StorageError {
         explain(&self.path, error)
     }
 
-    /// Stores packets; see [`Storage::append_mail`].
+    /// Stores packets in one transaction; see [`Storage::append_mail`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does. Nothing was stored.
     async fn append(
         &self,
         batch: Vec<NewPacket>,
@@ -139,7 +160,11 @@ impl SqliteStorage {
         self.finish(connection, result)
     }
 
-    /// Reads a page; see [`Storage::read_mail`].
+    /// Reads a page; see [`Storage::read_mail`]. The statements are not in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does, or a number in it is negative or too large.
     async fn read(&self, table: TableId, after: MailCursor) -> Result<MailPage, sqlx::Error> {
         let mut read = self.readers.acquire().await?;
         let Some(mailbox) = find_mailbox(&mut read, &table).await? else { return Ok(MailPage::default()) };
@@ -174,7 +199,11 @@ impl SqliteStorage {
         Ok(MailPage { mailbox: mailbox.number, packets, last: mailbox.packets })
     }
 
-    /// Removes old mailboxes; see [`Storage::expire_mail`].
+    /// Removes old mailboxes in one transaction and returns their number; see [`Storage::expire_mail`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does. Nothing was removed.
     async fn expire(&self, before: u64) -> Result<u64, StorageError> {
         let mut connection = self.writer().await?;
         let result = expire_all(&mut connection, before).await;
@@ -182,6 +211,10 @@ impl SqliteStorage {
     }
 
     /// Returns the sums over all mailboxes; see [`Storage::mail_usage`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does, or a sum is negative.
     async fn usage(&self) -> Result<MailUsage, sqlx::Error> {
         let sums =
             "SELECT packets, bytes, (SELECT COUNT(*) FROM mailboxes) FROM mail_totals WHERE row_number = 1";
@@ -190,12 +223,21 @@ impl SqliteStorage {
     }
 }
 
-/// Starts a transaction that writes. No other one can start before it ends.
+/// Starts a transaction that writes. No other one can start before it ends. It is rolled back if it is
+/// dropped without a commit.
+///
+/// # Errors
+///
+/// Fails if the database is read-only, or another process writes for longer than [`BUSY_TIMEOUT`].
 async fn begin(connection: &mut SqliteConnection) -> Result<Transaction<'_, Sqlite>, sqlx::Error> {
     connection.begin_with("BEGIN IMMEDIATE").await
 }
 
-/// Writes a row as it is.
+/// Writes a row without changing it, in a transaction.
+///
+/// # Errors
+///
+/// Fails if the database cannot be written.
 async fn write_nothing(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let mut write = begin(connection).await?;
     let unchanged = "UPDATE mail_totals SET packets = packets WHERE row_number = 1";
@@ -203,7 +245,11 @@ async fn write_nothing(connection: &mut SqliteConnection) -> Result<(), sqlx::Er
     write.commit().await
 }
 
-/// Stores packets in one transaction.
+/// Stores packets in one transaction and returns their outcomes in order.
+///
+/// # Errors
+///
+/// Fails if the database does. The transaction is rolled back.
 async fn append_all(
     connection: &mut SqliteConnection,
     batch: &[NewPacket],
@@ -227,6 +273,10 @@ struct MailboxRow {
 }
 
 /// Reads the row of a table's mailbox; `None` if it has none.
+///
+/// # Errors
+///
+/// Fails if the database does, or a number in the row is negative or too large.
 async fn find_mailbox(
     connection: &mut SqliteConnection,
     table: &TableId,
@@ -239,7 +289,12 @@ async fn find_mailbox(
     Ok(Some(MailboxRow { number: number as u64, packets: unsigned(&row, 1)?, bytes: unsigned(&row, 2)? }))
 }
 
-/// Stores a packet within a transaction.
+/// Stores a packet within a transaction, unless its table has stored it before or a limit is reached; see
+/// [`Storage::append_mail`]. `now` is in seconds since 1970.
+///
+/// # Errors
+///
+/// Fails if the database does. The caller must roll the transaction back.
 async fn append_one(
     write: &mut SqliteConnection,
     packet: &NewPacket,
@@ -294,7 +349,12 @@ async fn append_one(
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
-/// Removes old mailboxes in one transaction and returns their number.
+/// Removes at most [`EXPIRED_AT_ONCE`] mailboxes whose last packet was stored before `before`, the oldest
+/// first, in one transaction. Returns the number of removed mailboxes.
+///
+/// # Errors
+///
+/// Fails if the database does. The transaction is rolled back.
 async fn expire_all(connection: &mut SqliteConnection, before: u64) -> Result<u64, sqlx::Error> {
     let mut write = begin(connection).await?;
     let old =
@@ -313,11 +373,12 @@ async fn expire_all(connection: &mut SqliteConnection, before: u64) -> Result<u6
     Ok(old.len() as u64)
 }
 
-/// Reads a column that must not be negative.
+/// Reads a column that must not be negative. `column` counts from 0.
 ///
 /// # Errors
 ///
-/// Fails with a decoding error if it is negative or too large for the type.
+/// Fails with a decoding error if the value is negative or too large for the type, or if the column is not an
+/// integer.
 fn unsigned<T: TryFrom<i64>>(row: &SqliteRow, column: usize) -> Result<T, sqlx::Error> {
     let value: i64 = row.try_get(column)?;
     T::try_from(value).map_err(|_| sqlx::Error::Decode(format!("{value} in column {column}").into()))
@@ -355,12 +416,13 @@ impl Storage for SqliteStorage {
     }
 }
 
-/// Returns the error for a path that cannot be written.
+/// Returns the error `NotWritable` for a path, with the reason `why`.
 fn not_writable(path: &Path, why: impl Display) -> StorageError {
     StorageError::NotWritable(format!("{}: {why}", path.display()))
 }
 
-/// Converts an error of a migration.
+/// Converts an error of a migration: `NewerSchema` if the database has a migration that this program does not
+/// know, the error of the database if a migration could not be executed, and `Damaged` otherwise.
 fn explain_migration(path: &Path, error: MigrateError) -> StorageError {
     match error {
         MigrateError::VersionMissing(_) => StorageError::NewerSchema(path.display().to_string()),
@@ -369,7 +431,8 @@ fn explain_migration(path: &Path, error: MigrateError) -> StorageError {
     }
 }
 
-/// Converts an error of the database by its result code.
+/// Converts an error of the database at `path`, by its SQLite result code: `DiskFull`, `NotWritable`,
+/// `Damaged` (also for a value that cannot be decoded), or `Unavailable` for all others.
 fn explain(path: &Path, error: sqlx::Error) -> StorageError {
     let shown = path.display();
     if let sqlx::Error::Decode(why) | sqlx::Error::ColumnDecode { source: why, .. } = &error {
