@@ -137,7 +137,7 @@ pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyAr
 
 /// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1), invalid
 /// options are bad usage (2).
-pub(crate) fn failed(error: TournamentError) -> CommandError {
+pub(crate) fn tournament_error(error: TournamentError) -> CommandError {
     match error {
         TournamentError::Options(e) => e.into(),
         TournamentError::Game { .. } | TournamentError::Panicked => CommandError::Check(error.to_string()),
@@ -191,7 +191,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         journal.finish()?;
     }
     trouble.map_or(Ok(()), Err)?;
-    played.map_err(failed)?;
+    played.map_err(tournament_error)?;
     let time = begun.elapsed();
     let mut data = tally.as_data(&plan);
     data["match"] = bout.as_data();
@@ -286,7 +286,7 @@ impl Files {
     ///
     /// Fails if one cannot be created.
     pub(crate) fn begin(args: &Args) -> Outcome<Files> {
-        let begin = |path: &Option<PathBuf>| Output::maybe(path.as_deref());
+        let begin = |path: &Option<PathBuf>| Output::begin_optional(path.as_deref());
         let (out, csv, decisions) = (begin(&args.out)?, begin(&args.csv)?, begin(&args.decisions)?);
         Ok(Files { out, csv, decisions, headed: false })
     }

@@ -1,7 +1,7 @@
 //! `pentarchy join`: join an online table.
 
 use crate::command_error::{CommandError, Outcome};
-use crate::online::{self, JOURNAL, Kept, OpenSeat, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, OpenSeat, Seat, Sitting, Store, random_bytes};
 use pentarchy_lobby::SecretBytes;
 use pentarchy_net::{DialError, HostTag, Invite};
 use pentarchy_server::{BackgroundServer, ServerConfig};
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
                 link: invite.to_string(),
                 name: name.clone(),
                 identity: SecretBytes::new(*identity.secret_bytes()),
-                seed: SecretBytes::new(fresh()?),
+                seed: SecretBytes::new(random_bytes()?),
                 hosted: None,
                 recovery: None,
                 owner: None,

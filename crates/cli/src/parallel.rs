@@ -68,6 +68,6 @@ pub(crate) fn portions<T: Send, E: Send>(
 
 /// Creates the failed check (exit code 1) for a game that panicked; it advises to run `pentarchy
 /// soak`.
-pub(crate) fn panicked() -> CommandError {
+pub(crate) fn panic_error() -> CommandError {
     CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string())
 }

@@ -128,6 +128,6 @@ fn soak(tests: &'static dyn AnyTests, args: &Args) -> Outcome<SoakReport> {
             let again = format!("pentarchy soak {} --seats {} --seed {} --games 1", v.game, v.seats, v.seed);
             CommandError::Check(format!("{v}\n  or: {again}"))
         }
-        RunError::Panicked => parallel::panicked(),
+        RunError::Panicked => parallel::panic_error(),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::parse_identity;
 use crate::command_error::{CommandError, Outcome};
-use crate::online::fresh;
+use crate::online::random_bytes;
 use pentarchy_identity::{IdentityFile, IdentityKey};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -87,7 +87,7 @@ impl Keyring {
         if let Some(key) = self.load()? {
             return Ok(key);
         }
-        let key = IdentityKey::from_bytes(fresh()?);
+        let key = IdentityKey::from_bytes(random_bytes()?);
         if create(&self.path, &IdentityFile::plain(&key).to_text())? {
             return Ok(key);
         }

@@ -62,7 +62,7 @@ impl ProtocolSession {
             Request::Load(load) => self.load(load),
             Request::Node {} => Ok(self.table()?.status()),
             Request::Legal {} => self.legal(),
-            Request::Say { action } => self.spoken_text(&action),
+            Request::Say { action } => self.action_forms(&action),
             Request::Bot(ask) => self.bot(&ask),
             Request::Play(play) => self.play(&play),
             Request::Chance(chance) => self.chance(&chance),
@@ -108,7 +108,7 @@ impl ProtocolSession {
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
-        let seed = nature(new.seed, new.chance)?;
+        let seed = chance_seed(new.seed, new.chance)?;
         let options = game.options(seats, &new.options, &[])?;
         let record = game.record(seats, &options, seed)?;
         let position = game.start(seats, &options)?;
@@ -129,7 +129,7 @@ impl ProtocolSession {
         let name = load.state.get("game").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
         let game = find(name).map_err(RequestError::request)?;
-        let seed = nature(load.seed, load.chance)?;
+        let seed = chance_seed(load.seed, load.chance)?;
         let (table, happened) =
             ProtocolMatch::begin(game.load(&load.state)?, seed, load.auto.unwrap_or(true), None)?;
         let answer = events_response(&table, happened);
@@ -149,13 +149,14 @@ impl ProtocolSession {
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
-    /// Returns the legal action with this canonical or spoken text in all its forms: canonical,
-    /// spoken, label and kind. Canonical text has priority.
+    /// Returns the legal action with this canonical or spoken text in all its forms: canonical, spoken, label
+    /// and kind. Canonical text has priority. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no such action.
-    fn spoken_text(&self, action: &str) -> Answer {
+    /// Fails if there is no game, no seat is to act, the position does not know what the seat knows, or there
+    /// is no such action.
+    fn action_forms(&self, action: &str) -> Answer {
         let list = self.table()?.position().legal()?;
         let meant = list.iter().find(|c| c.canonical == action);
         let meant = meant.or_else(|| list.iter().find(|c| c.spoken == action));
@@ -163,13 +164,14 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that the bot of the request (by default the Captain) chooses for the
-    /// acting seat, in all its forms, without playing it. Equal seeds give equal choices, unless
-    /// the budget of an Emperor is a time.
+    /// Returns the action that the bot of the request (by default the Captain) chooses for the acting seat,
+    /// in all its forms, without playing it. Equal seeds give equal choices, unless the budget of an Emperor
+    /// is a time.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, the bot is unknown, or no seat decides.
+    /// Fails if there is no game, the bot is unknown, no seat decides, or the position does not know what the
+    /// seat knows.
     fn bot(&self, ask: &AskBot) -> Answer {
         let spec: Spec = ask.bot.as_deref().unwrap_or("captain").parse().map_err(RequestError::request)?;
         let position = self.table()?.position();
@@ -319,7 +321,7 @@ fn no_game() -> RequestError {
 /// # Errors
 ///
 /// Fails if a seed is given and the client wants to resolve chance, too.
-fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
+fn chance_seed(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
     match (seed, chance) {
         (Some(_), Some(Explicit::Explicit)) => {
             Err(RequestError::request("either `seed` or `chance`: nature answers, or the program does"))
