@@ -160,7 +160,7 @@ struct Sums {
     calmed: u64,
     /// Number of pieces of evidence.
     evidence: u64,
-    /// Number of stalls that peers reported.
+    /// Number of reports of peers that a seat is late.
     stalls: u64,
     /// Number of games in which the cheater could cheat.
     cheated: u64,

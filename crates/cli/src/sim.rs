@@ -189,11 +189,11 @@ fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
 fn simulate(plan: &SimulationPlan, games: Range<u64>, threads: usize) -> Outcome<SimulationTally> {
     let mut sum = SimulationTally::default();
     let first = games.start;
-    let work = |portion: Range<u64>| {
+    let work = |range: Range<u64>| {
         let mut tally = SimulationTally::default();
-        plan.play(first + portion.start..first + portion.end, &mut tally).map(|()| tally)
+        plan.play(first + range.start..first + range.end, &mut tally).map(|()| tally)
     };
-    let ended = parallel::portions(games.end - first, threads, 4096, work, |tally| sum.merge(&tally));
+    let ended = parallel::each_range(games.end - first, threads, 4096, work, |tally| sum.merge(&tally));
     ended.map(|()| sum).map_err(|error| match error {
         RunError::Failed(error) => CommandError::Check(error.to_string()),
         RunError::Panicked => parallel::panic_error(),

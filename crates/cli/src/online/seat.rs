@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(100);
 const LINGER: Duration = Duration::from_secs(3);
 /// How long the program waits at most, before it ends, until the server has everything that it was sent.
 const LONGEST_FLUSH: Duration = Duration::from_secs(10);
-/// Silence after which a seat counts as stalled, in milliseconds.
+/// The time limit of a seat, in milliseconds: after this silence it is late.
 const STALL_MS: u32 = 600_000;
 
 /// A player at an online table.

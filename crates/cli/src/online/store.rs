@@ -28,7 +28,7 @@ pub(crate) struct Kept {
     /// For the host: what happens when a player leaves for good; by default the match ends.
     #[serde(default)]
     pub(crate) recovery: Option<String>,
-    /// For the host: the secret that proves to the server's lobby who owns the table.
+    /// For the host: the secret that proves to the server who owns the table, for its list of open tables.
     pub(crate) owner: Option<String>,
     /// For a host that runs its own server: the address at which it listens.
     pub(crate) serves: Option<SocketAddr>,

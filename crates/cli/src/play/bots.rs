@@ -29,7 +29,7 @@ impl Bots {
 
     /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which must
     /// decide in `position`. A bot without a time limit depends on the generator alone, so that the same seed
-    /// gives the same game; it advances the generator. An Emperor with a time limit is kept for the match and
+    /// gives the same match; it advances the generator. An Emperor with a time limit is kept for the match and
     /// uses all cores; it draws its seed from a copy of the generator.
     ///
     /// # Errors

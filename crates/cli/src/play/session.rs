@@ -183,7 +183,7 @@ impl TerminalMatch {
     }
 
     /// Returns the seat of the person who decides now; `None` if a bot decides, nothing is to be decided, or
-    /// the game is over.
+    /// the match is over.
     fn deciding_person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),
@@ -192,7 +192,7 @@ impl TerminalMatch {
     }
 
     /// Returns the generator of the next event. It depends only on the seed and the number of the event, so that
-    /// the same decisions give the same game whether it was played at once, resumed, or with undo.
+    /// the same decisions give the same match whether it was played at once, resumed, or with undo.
     fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
