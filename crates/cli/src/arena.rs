@@ -144,13 +144,14 @@ pub(crate) fn tournament_error(error: TournamentError) -> CommandError {
     }
 }
 
-/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report. Output files appear
-/// only if everything succeeds; the journal of `--resume` keeps every finished game.
+/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report, or with `--json` one
+/// JSON object. With `--part`, only writes the part; with `--join`, joins parts instead of playing. Output
+/// files appear only if everything succeeds; the journal of `--resume` keeps every finished game.
 ///
 /// # Errors
 ///
 /// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another
-/// tournament, or a game fails.
+/// tournament, parts do not make a whole run, a game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     check_distinct_files(args)?;
     let Some(game) = args.game else { return arena_parts::join(args, &args.join) };
@@ -320,20 +321,21 @@ impl Files {
         Ok(())
     }
 
-    /// Completes all output files and moves them to their paths, one after the other; existing
-    /// files are replaced.
+    /// Completes all output files and moves them to their paths, one after the other; existing files are
+    /// replaced.
     ///
     /// # Errors
     ///
-    /// Fails if one cannot be written.
+    /// Fails at the first one that cannot be written. Those before it are complete, those after it are
+    /// deleted.
     pub(crate) fn finish(self) -> Outcome {
         [self.out, self.csv, self.decisions].into_iter().flatten().try_for_each(Output::finish)
     }
 }
 
-/// Opens the journal, or creates it, and adds its games to the tally, the match and the files of games. Games
-/// beyond the plan, and those after the tournament or the match was decided, stay in the journal and are not
-/// counted.
+/// Opens the journal, or creates it, and adds its games to the tally, to the match `bout` and to the files of
+/// games. Games beyond the plan, and those after the tournament or the match was decided, stay in the journal
+/// and are not counted.
 ///
 /// # Errors
 ///

@@ -151,14 +151,14 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
-/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or with
-/// `--json` all findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`; with
-/// `--part`, writes the part to `--out` and prints nothing.
+/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or
+/// with `--json` all findings. Writes the report as a page to `--out`, or without `--json` to
+/// `GAME-lab.html`; with `--part`, writes the part to `--out` and prints nothing.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, or a game
-/// fails.
+/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game
+/// fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let Some(game) = args.game else { return join(args) };
     let lab = lab(args, game.0)?;

@@ -176,17 +176,17 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the
-/// arguments choose, and prints the results; `list` prints the attack catalogue instead.
+/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the arguments choose,
+/// and prints the results; `list` prints the attack catalogue instead.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a
-/// cheat that was named had no occasion.
+/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected or panics, a
+/// cheat that was named had no occasion, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
-        Which::List => return list(),
+        Which::List => return print_cheats(),
     };
     let seats = args.seats.unwrap_or(game.info().default_seats);
     let options = args.settings.resolve(game, seats)?;
@@ -271,7 +271,7 @@ fn no_occasion_error(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) 
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn list() -> Outcome {
+fn print_cheats() -> Outcome {
     let mut out = anstream::stdout().lock();
     for cheat in CHEATS {
         let Cheat { name, rows, what, expect, .. } = cheat;

@@ -174,8 +174,9 @@ fn print_table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String
     }
 }
 
-/// Returns the position after `number` events as one JSON object: node, digest, outcome, public state, and
-/// data for `load` of the engine protocol.
+/// Returns the position after `number` events as one JSON object with the keys `n` (the number), `observer`,
+/// `node`, `awaited` (in words), `digest`, `outcome` (ranks and scores by seat, or null), `state` (what the
+/// observer sees, readable) and `position` (data for `load` of the engine protocol).
 fn data(number: usize, position: &dyn AnyPosition) -> Value {
     let observer = match position.observer() {
         Observer::All => json!("all"),

@@ -129,12 +129,13 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse()
 }
 
-/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if everything
-/// succeeds; the journal of `--resume` keeps every finished batch.
+/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if
+/// everything succeeds; the journal of `--resume` keeps every finished batch.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, or a game fails.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, a
+/// game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let (name, bots) = match args.target.strip_prefix("bot:") {
         Some(name) => (name, true),
@@ -177,7 +178,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Opens the journal of `--resume` for the run with this heading; one without a file if there is none.
+/// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Without
+/// `--resume` the journal is in memory.
 ///
 /// # Errors
 ///
@@ -200,12 +202,12 @@ pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     }
 }
 
-/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is played
-/// yet.
+/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is
+/// played yet.
 ///
 /// # Errors
 ///
-/// Fails if goals, bots, seats, options or ranges are missing or invalid.
+/// Fails if goals or ranges are missing, or if goals, seats, options or ranges are invalid.
 fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     check_goals(&args.goal)
         .map_err(|e| CommandError::usage(e).hint("name goals like --goal minutes=30..45"))?;
@@ -307,10 +309,11 @@ fn parse_values(range: &str) -> Result<Vec<String>, String> {
 }
 
 /// Returns the best setting as the text of a preset file: JSON if the path ends with `.json`, else TOML.
+/// Writes nothing.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be written as TOML.
+/// Fails if it cannot be encoded; the error names the path.
 fn preset_text(tuning: &DesignTuning, found: &TunedDesign, path: &Path) -> Outcome<String> {
     let goals: Vec<String> = tuning.goals.iter().map(ToString::to_string).collect();
     let about = format!("Tuned for {} with {} seats", goals.join(", "), tuning.seats);
