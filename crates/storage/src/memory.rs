@@ -118,7 +118,7 @@ impl MemoryStorage {
 }
 
 /// Returns a future that is ready with the result and never fails.
-fn done<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
+fn ready_future<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
     Box::pin(ready(Ok::<T, StorageError>(result)))
 }
 
@@ -130,22 +130,22 @@ impl Storage for MemoryStorage {
         now: u64,
     ) -> StorageFuture<'_, Vec<AppendOutcome>> {
         let mut mail = self.lock();
-        done(batch.into_iter().map(|packet| mail.append(packet, &limits, now)).collect())
+        ready_future(batch.into_iter().map(|packet| mail.append(packet, &limits, now)).collect())
     }
 
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
-        done(self.lock().read(&table, after))
+        ready_future(self.lock().read(&table, after))
     }
 
     fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
-        done(self.lock().expire(before))
+        ready_future(self.lock().expire(before))
     }
 
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {
-        done(self.lock().usage())
+        ready_future(self.lock().usage())
     }
 
     fn close(&self) -> StorageFuture<'_, ()> {
-        done(())
+        ready_future(())
     }
 }

@@ -224,15 +224,14 @@ impl Seat {
         }
     }
 
-    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the
-    /// disk before anything is sent. Returns the outputs that result from the answers of a bot;
-    /// they must be performed next. If a session asks for a decision, it is shown to the person
-    /// after all outputs.
+    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before
+    /// anything is sent. Returns the outputs that result from what a bot answers; they must be performed
+    /// next. If a session asks for a decision, it is shown to the person after all outputs.
     ///
     /// # Errors
     ///
-    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be
-    /// shown or made.
+    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or
+    /// made.
     fn perform_outputs(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -283,7 +282,8 @@ impl Seat {
     }
 
     /// Votes to drop all players that this seat was asked about, if one of them has this name (ignoring
-    /// case), and returns the outputs of the lobby. Otherwise prints a message and returns none.
+    /// case), and returns the outputs of the lobby, which must be performed. Otherwise prints a message and
+    /// returns none.
     fn drop_named(&mut self, who: &str) -> Vec<LobbyOutput> {
         let players = self.players();
         let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));

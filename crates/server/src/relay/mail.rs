@@ -125,7 +125,8 @@ impl MailService {
     }
 
     /// Removes mailboxes that are older than the limit, at most 100, and updates the metrics. Removes none
-    /// within an hour after the start or after the clock was set. Errors of the storage are only logged.
+    /// within an hour after the start or after the clock was set. If the storage fails, the rest is done, and
+    /// the metrics keep their values.
     pub(crate) async fn sweep(&self, limits: &Limits, metrics: &Metrics) {
         let now = wall_clock();
         let trusted =
