@@ -53,7 +53,11 @@ impl<S> Timed<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
-    /// Reads from the stream without a limit.
+    /// Reads from the stream without a time limit.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the stream.
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

@@ -132,8 +132,8 @@ impl Outgoing {
         self.progress = now;
     }
 
-    /// Returns whether pieces are in flight and 4 seconds before `now` have passed without progress: an
-    /// acknowledgement, a retransmission, or the first piece in flight.
+    /// Returns whether pieces are in flight and the last progress was 4 seconds or more before `now`.
+    /// Progress is an acknowledgement, a retransmission, or the first piece in flight.
     pub(crate) fn is_ack_overdue(&self, now: u64) -> bool {
         self.next > self.base && now.saturating_sub(self.progress) >= RETRANSMIT_AFTER
     }
