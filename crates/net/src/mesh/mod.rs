@@ -133,6 +133,12 @@ impl Mesh {
         self.peers.iter().position(|other| other.id == peer)
     }
 
+    /// Returns the index of a peer in `peers`; `None` if it is not known, or after
+    /// [`NetEvent::IdentityInUse`], when this mesh neither sends nor receives.
+    fn active_slot(&self, peer: PeerId) -> Option<usize> {
+        self.slot(peer).filter(|_| !self.is_duplicate)
+    }
+
     /// Iterates over the peers that are reachable now, in no particular order.
     pub fn reachable_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
         self.peers.iter().filter(|peer| peer.up).map(|peer| peer.id)
@@ -175,8 +181,9 @@ impl Mesh {
 
     /// Sets the current time in milliseconds, which must not go back, and does what is due: introductions,
     /// retries of handshakes, retransmissions, acknowledgements, posts and fetches without an answer. A
-    /// direct path on which an acknowledgement is overdue is given up. Call it about ten times a second. A
-    /// mesh that has reported [`NetEvent::IdentityInUse`] only sets the time.
+    /// direct path on which an acknowledgement is overdue is given up: if the relay reaches the peer, it takes
+    /// over and `PathChanged` is reported, otherwise the peer is reported as down. Call it about ten times a
+    /// second. A mesh that has reported [`NetEvent::IdentityInUse`] only sets the time.
     pub fn tick(&mut self, now: u64) {
         self.now = now;
         if self.is_duplicate {
@@ -193,7 +200,7 @@ impl Mesh {
             }
             if peer.out.is_ack_overdue(now) {
                 // Give up a direct connection that loses packets.
-                if std::mem::take(&mut peer.direct) {
+                if std::mem::take(&mut peer.direct) && peer.member.is_some() {
                     let event = NetEvent::PathChanged(peer.id, PeerPath::Relay);
                     self.outputs.push_back(MeshOutput::Event(event));
                 }
@@ -233,9 +240,10 @@ impl Mesh {
 
     /// Handles that a direct connection to a peer has opened: packets to the peer use it from now on, and
     /// `PathChanged` is reported. A peer that is down stays down until a packet with the state of its streams
-    /// arrives. Ignores peers that are unknown, not authenticated or already on a direct path.
+    /// arrives. Ignores peers that are unknown, not authenticated or already on a direct path, and all peers
+    /// after [`NetEvent::IdentityInUse`].
     pub fn handle_direct_up(&mut self, peer: PeerId) {
-        let slot = self.slot(peer).filter(|&slot| !self.peers[slot].channels.is_empty());
+        let slot = self.active_slot(peer).filter(|&slot| !self.peers[slot].channels.is_empty());
         if let Some(slot) = slot.filter(|&slot| !self.peers[slot].direct) {
             self.peers[slot].direct = true;
             self.emit(NetEvent::PathChanged(peer, PeerPath::Direct));
@@ -245,11 +253,12 @@ impl Mesh {
 
     /// Handles that a direct connection has closed. If the relay reaches the peer, it takes over,
     /// unacknowledged data is retransmitted and `PathChanged` is reported; otherwise the peer is reported as
-    /// down. Ignores peers that are not on a direct path.
+    /// down. Ignores peers that are not on a direct path. After [`NetEvent::IdentityInUse`] nothing is
+    /// retransmitted.
     pub fn handle_direct_down(&mut self, peer: PeerId) {
         if let Some(slot) = self.slot(peer).filter(|&slot| self.peers[slot].direct) {
             self.peers[slot].direct = false;
-            if self.peers[slot].member.is_some() {
+            if self.peers[slot].member.is_some() && !self.is_duplicate {
                 self.emit(NetEvent::PathChanged(peer, PeerPath::Relay));
                 self.peers[slot].out.retransmit(self.now);
                 self.flush(slot);
@@ -259,9 +268,9 @@ impl Mesh {
     }
 
     /// Handles a sealed packet that arrived over the direct connection to a peer. Packets that do not
-    /// decrypt, and those of unknown peers, are ignored.
+    /// decrypt, those of unknown peers, and all packets after [`NetEvent::IdentityInUse`] are ignored.
     pub fn handle_direct_packet(&mut self, peer: PeerId, packet: &[u8]) {
-        if let Some(slot) = self.slot(peer) {
+        if let Some(slot) = self.active_slot(peer) {
             self.open_packet(slot, packet);
         }
     }
@@ -269,9 +278,10 @@ impl Mesh {
     // --- messages
 
     /// Sends a message to a peer, or queues it while the peer is not reachable. Silently dropped are messages
-    /// that are longer than [`MAX_MESSAGE`], and those to a peer that is unknown or has not been up yet. If
-    /// the queue of 8 MB overflows, the whole queue and this message are dropped and a new stream begins; the
-    /// peer sees this as a `fresh` [`NetEvent::PeerUp`] and must ask for what it lacks.
+    /// that are longer than [`MAX_MESSAGE`], those to a peer that is unknown or has not been up yet, and all
+    /// messages after [`NetEvent::IdentityInUse`]. If the queue of 8 MB overflows, the whole queue and this
+    /// message are dropped and a new stream begins; the peer sees this as a `fresh` [`NetEvent::PeerUp`] and
+    /// must ask for what it lacks.
     pub fn send(&mut self, peer: PeerId, message: &[u8]) {
         self.queue_message(peer, Lane::Game, message);
     }
@@ -295,10 +305,10 @@ impl Mesh {
     }
 
     /// Queues a message on a stream to a peer and sends what fits. Drops messages to peers whose stream is
-    /// not known yet and messages over the maximum length. If the queue is full, drops it with this message
-    /// and starts a new stream.
+    /// not known yet, messages over the maximum length, and all messages after [`NetEvent::IdentityInUse`]. If
+    /// the queue is full, drops it with this message and starts a new stream.
     fn queue_message(&mut self, peer: PeerId, lane: Lane, message: &[u8]) {
-        let slot = self.slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
+        let slot = self.active_slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
         let Some(slot) = slot.filter(|_| message.len() <= MAX_MESSAGE) else { return };
         if self.peers[slot].out.push(lane, message).is_err() {
             let stream = self.draw_number();
