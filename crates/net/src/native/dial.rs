@@ -133,7 +133,7 @@ impl Dialer {
     /// # Errors
     ///
     /// Fails with `NoCertificate` if the text contains no certificate or is damaged as PEM, and with `Setup`
-    /// if a certificate cannot be parsed or used as an authority.
+    /// if the content of a certificate is damaged or it cannot be used as an authority.
     pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
