@@ -9,7 +9,8 @@ use std::{env, fmt::Write as _, fs, io, path::Path, path::PathBuf};
 mod folder;
 
 /// Writes the list of the page's files, with their contents as `include_bytes!`, to `page.rs` in the build
-/// directory. The list is empty if there is no page.
+/// directory. The list is empty if there is no page. Creates the usual folder of the page if it does not
+/// exist.
 ///
 /// # Errors
 ///

@@ -137,20 +137,21 @@ pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyAr
 
 /// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1), invalid
 /// options are bad usage (2).
-pub(crate) fn failed(error: TournamentError) -> CommandError {
+pub(crate) fn tournament_error(error: TournamentError) -> CommandError {
     match error {
         TournamentError::Options(e) => e.into(),
         TournamentError::Game { .. } | TournamentError::Panicked => CommandError::Check(error.to_string()),
     }
 }
 
-/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report. Output files appear
-/// only if everything succeeds; the journal of `--resume` keeps every finished game.
+/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report, or with `--json` one
+/// JSON object. With `--part`, only writes the part; with `--join`, joins parts instead of playing. Output
+/// files appear only if everything succeeds; the journal of `--resume` keeps every finished game.
 ///
 /// # Errors
 ///
 /// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another
-/// tournament, or a game fails.
+/// tournament, parts do not make a whole run, a game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     check_distinct_files(args)?;
     let Some(game) = args.game else { return arena_parts::join(args, &args.join) };
@@ -191,7 +192,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         journal.finish()?;
     }
     trouble.map_or(Ok(()), Err)?;
-    played.map_err(failed)?;
+    played.map_err(tournament_error)?;
     let time = begun.elapsed();
     let mut data = tally.as_data(&plan);
     data["match"] = bout.as_data();
@@ -286,7 +287,7 @@ impl Files {
     ///
     /// Fails if one cannot be created.
     pub(crate) fn begin(args: &Args) -> Outcome<Files> {
-        let begin = |path: &Option<PathBuf>| Output::maybe(path.as_deref());
+        let begin = |path: &Option<PathBuf>| Output::begin_optional(path.as_deref());
         let (out, csv, decisions) = (begin(&args.out)?, begin(&args.csv)?, begin(&args.decisions)?);
         Ok(Files { out, csv, decisions, headed: false })
     }
@@ -320,20 +321,21 @@ impl Files {
         Ok(())
     }
 
-    /// Completes all output files and moves them to their paths, one after the other; existing
-    /// files are replaced.
+    /// Completes all output files and moves them to their paths, one after the other; existing files are
+    /// replaced.
     ///
     /// # Errors
     ///
-    /// Fails if one cannot be written.
+    /// Fails at the first one that cannot be written. Those before it are complete, those after it are
+    /// deleted.
     pub(crate) fn finish(self) -> Outcome {
         [self.out, self.csv, self.decisions].into_iter().flatten().try_for_each(Output::finish)
     }
 }
 
-/// Opens the journal, or creates it, and adds its games to the tally, the match and the files of games. Games
-/// beyond the plan, and those after the tournament or the match was decided, stay in the journal and are not
-/// counted.
+/// Opens the journal, or creates it, and adds its games to the tally, to the match `bout` and to the files of
+/// games. Games beyond the plan, and those after the tournament or the match was decided, stay in the journal
+/// and are not counted.
 ///
 /// # Errors
 ///

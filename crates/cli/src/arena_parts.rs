@@ -1,6 +1,6 @@
 //! Parts of `pentarchy arena`.
 
-use crate::arena::{Args, Files, failed, report};
+use crate::arena::{Args, Files, report, tournament_error};
 use crate::arena_match;
 use crate::command_error::Outcome;
 use crate::output::Output;
@@ -19,14 +19,14 @@ use std::path::PathBuf;
 ///
 /// Fails if the file cannot be written, or a game fails.
 pub(crate) fn play(args: &Args, plan: &TournamentPlan, part: PartArg) -> Outcome {
-    let file = Output::maybe(args.out.as_deref())?;
+    let file = Output::begin_optional(args.out.as_deref())?;
     let range = part_of(plan.games, part.part.into(), part.parts.into());
     let bar = progress::bar(range.end - range.start, "games");
     let threads = parallel::thread_count(args.threads);
     let played = plan.play_part(range, threads, || bar.inc(1));
     bar.finish_and_clear();
     let header = parts::header("arena", plan.game, (plan.seed, plan.games), &plan.as_plan(), part);
-    let played = played.map_err(failed)?;
+    let played = played.map_err(tournament_error)?;
     file.map_or(Ok(()), |file| parts::write(file, &header, &played))
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn play(args: &Args, plan: &TournamentPlan, part: PartArg) -> Outcome
 ///
 /// # Errors
 ///
-/// Fails if the parts do not make a whole run, or a file cannot be written.
+/// Fails if the parts do not make a whole run, a file cannot be read or written, or the output is closed.
 pub(crate) fn join(args: &Args, paths: &[PathBuf]) -> Outcome {
     let joined = Joined::<TournamentPart>::read("arena", paths)?;
     let plan = TournamentPlan::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;

@@ -18,7 +18,8 @@ impl CaArg {
     ///
     /// # Errors
     ///
-    /// Fails if the PEM file cannot be read or holds no certificate.
+    /// Fails if the file cannot be read, holds no certificate, or a certificate cannot be used as an
+    /// authority.
     pub(crate) fn dialer(&self) -> Outcome<Dialer> {
         let Some(path) = &self.ca else { return Ok(Dialer::default()) };
         let pem = std::fs::read(path).map_err(|error| CommandError::file("read", path, error))?;

@@ -30,9 +30,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(write!(out, "{text}")?)
 }
 
-/// Returns the cards whose names contain `name`, ignoring case, with their texts as coloured, wrapped lines;
-/// only the card of exactly this name if there is one; all cards without a name. If none of them has a text,
-/// returns their names in one list.
+/// Returns the cards whose names contain `name`, ignoring case and surrounding spaces, with their texts as
+/// coloured, wrapped lines; only the card of exactly this name if there is one; all cards without a name. If
+/// none of them has a text, returns their names in one list.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
-use crate::online::{self, JOURNAL, Kept, Listing, OpenSeat, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, Listing, OpenSeat, Seat, Sitting, Store, random_bytes};
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_lobby::{SecretBytes, takeover_refusal};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, StunServer};
@@ -73,7 +73,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if an argument is invalid, the server cannot be reached or started, the identity or the table cannot
-/// be stored, or the match cannot go on.
+/// be stored, the match cannot go on, or the input ends before the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);
@@ -92,12 +92,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let options = args.settings.resolve(args.game.0, seats)?;
     let name = args.sitting.name()?;
     let dialer = args.sitting.ca.dialer()?;
-    let (server, own) = server(args, &dialer)?;
+    let (server, own) = find_or_start_server(args, &dialer)?;
     let identity = args.sitting.identity()?;
-    let owner = OwnerSecret::new(fresh()?);
+    let owner = OwnerSecret::new(random_bytes()?);
     let invite = Invite {
         server,
-        key: InviteKey(fresh()?),
+        key: InviteKey(random_bytes()?),
         owner: owner.tag(),
         host: HostTag::of(&identity.public()),
     };
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         link: invite.to_string(),
         name: name.clone(),
         identity: SecretBytes::new(*identity.secret_bytes()),
-        seed: SecretBytes::new(fresh()?),
+        seed: SecretBytes::new(random_bytes()?),
         hosted: Some((info.name.to_owned(), seats, options)),
         recovery: args.recovery.clone(),
         owner: Some(proof.to_text()),
@@ -125,16 +125,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     result
 }
 
-/// Returns the address of the server at which the players meet: the one of `--server`, else one
-/// that runs at the port of this machine. If there is none, starts one in the background and
-/// returns it too; it stops when dropped. `dialer` connects to servers and decides which
-/// certificates are trusted.
+/// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at
+/// the port of this machine. If there is none, starts one in the background and returns it too; it stops when
+/// dropped. Port 0 always starts one. `dialer` connects to servers and decides which certificates are
+/// trusted.
 ///
 /// # Errors
 ///
-/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN
-/// servers, or if the server cannot be started.
-fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
+/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN servers, or
+/// if the server cannot be started.
+fn find_or_start_server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
         return match online::is_server(dialer, &server) {

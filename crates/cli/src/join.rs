@@ -1,7 +1,7 @@
 //! `pentarchy join`: join an online table.
 
 use crate::command_error::{CommandError, Outcome};
-use crate::online::{self, JOURNAL, Kept, OpenSeat, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, OpenSeat, Seat, Sitting, Store, random_bytes};
 use pentarchy_lobby::SecretBytes;
 use pentarchy_net::{DialError, HostTag, Invite};
 use pentarchy_server::{BackgroundServer, ServerConfig};
@@ -24,14 +24,15 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link
-/// and name, and plays at it until the match is over or the player leaves. A host that comes back
-/// restarts the server that it had started, unless one runs.
+/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name,
+/// and plays at it until the match is over or the player leaves. A host that comes back restarts the server
+/// that it had started, unless one runs.
 ///
 /// # Errors
 ///
 /// Fails if the link or another argument is invalid, the identity of a new guest is the host's, the
-/// certificate of the server is not trusted, the table cannot be stored, or the match cannot go on.
+/// certificate of the server is not trusted, the table cannot be stored, the server cannot be restarted, the
+/// match cannot go on, or the input ends before the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
                 link: invite.to_string(),
                 name: name.clone(),
                 identity: SecretBytes::new(*identity.secret_bytes()),
-                seed: SecretBytes::new(fresh()?),
+                seed: SecretBytes::new(random_bytes()?),
                 hosted: None,
                 recovery: None,
                 owner: None,

@@ -1,6 +1,6 @@
 //! `pentarchy lab GAME`: the balance report.
 
-use crate::arena::{arena_of, failed, parse_points};
+use crate::arena::{arena_of, parse_points, tournament_error};
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
@@ -151,14 +151,14 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
-/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or with
-/// `--json` all findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`; with
-/// `--part`, writes the part to `--out` and prints nothing.
+/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or
+/// with `--json` all findings. Writes the report as a page to `--out`, or without `--json` to
+/// `GAME-lab.html`; with `--part`, writes the part to `--out` and prints nothing.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, or a game
-/// fails.
+/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game
+/// fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let Some(game) = args.game else { return join(args) };
     let lab = lab(args, game.0)?;
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let bar = progress::bar(lab.total(1, 1), "games");
     let found = lab.run(threads, |games| bar.inc(games));
     bar.finish_and_clear();
-    let found = found.map_err(failed)?;
+    let found = found.map_err(tournament_error)?;
     page.finish(args, (&lab, &found), &parts::command_line(), |data| {
         data["threads"] = threads.into();
         data["seconds"] = begun.elapsed().as_secs_f64().into();
@@ -185,21 +185,22 @@ pub(crate) fn run(args: &Args) -> Outcome {
 ///
 /// Fails if the file cannot be written, or a game fails.
 fn play_part(args: &Args, lab: &Lab, part: PartArg, threads: usize) -> Outcome {
-    let file = Output::maybe(args.out.as_deref())?;
+    let file = Output::begin_optional(args.out.as_deref())?;
     let numbers = (u64::from(part.part), u64::from(part.parts));
     let bar = progress::bar(lab.total(numbers.0, numbers.1), "games");
     let played = lab.run_part(numbers, threads, |games| bar.inc(games));
     bar.finish_and_clear();
-    let played = played.map_err(failed)?;
+    let played = played.map_err(tournament_error)?;
     let header = parts::header("lab", lab.game, (lab.seed, lab.games), &lab.as_plan(), part);
     file.map_or(Ok(()), |file| parts::write(file, &header, &played))
 }
 
-/// Joins the parts of a run, writes the page of the whole, and prints the verdicts or, with `--json`, all findings.
+/// Joins the parts of a run, writes the page of the whole, and prints the verdicts or, with `--json`, all
+/// findings.
 ///
 /// # Errors
 ///
-/// Fails if the parts do not make a whole run, or the page cannot be written.
+/// Fails if the parts do not make a whole run, the page cannot be written, or the output is closed.
 fn join(args: &Args) -> Outcome {
     let joined = Joined::<LabPart>::read("lab", &args.join)?;
     let lab = Lab::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
@@ -226,7 +227,7 @@ impl Page {
     fn begin(args: &Args, lab: &Lab) -> Outcome<Page> {
         let named = PathBuf::from(format!("{}-lab.html", lab.game.info().name));
         let path = args.out.clone().or((!args.json).then_some(named));
-        let file = Output::maybe(path.as_deref())?;
+        let file = Output::begin_optional(path.as_deref())?;
         Ok(Page { path, file })
     }
 
@@ -256,7 +257,7 @@ impl Page {
             add(&mut data);
             writeln!(out, "{data}")?;
         } else {
-            summary(&mut out, lab, found)?;
+            print_summary(&mut out, lab, found)?;
             writeln!(out, "{} {}", paint(DIM, "The report is in"), shown.unwrap_or_default())?;
         }
         Ok(())
@@ -269,7 +270,7 @@ impl Page {
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
+fn print_summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     writeln!(out, "{}\n", paint(TITLE, lab.game.info().title))?;
     for verdict in verdicts(lab, found).iter().chain(&differences(found)) {
         let mark = match verdict.tone {
@@ -378,9 +379,10 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     Ok(settings)
 }
 
-/// Returns the full name of the option of the game to sweep: `name` if it can have these values,
-/// else the only option whose last part begins with `name` and that can have them. Returns `name`
-/// itself if there is no such one or several.
+/// Returns the full name of the option of the game to sweep: `name` if it can have these values, else the
+/// only option whose last part begins with `name` and that can have them. Returns `name` itself if there is
+/// no such one or several. Values are checked with the default number of seats and the defaults of all other
+/// options.
 pub(crate) fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
     let seats = game.info().default_seats;
     let takes = |field: &str| {

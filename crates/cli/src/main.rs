@@ -102,8 +102,8 @@ enum Command {
     Man(shell::Man),
 }
 
-/// Runs the command of the arguments, and prints an error to stderr. Returns 0 if it succeeds, else the exit
-/// code of the error.
+/// Runs the command of the arguments, and prints an error to stderr. Returns the exit code of the command or
+/// of its error.
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {

@@ -18,6 +18,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// Creates the temporary file beside `path`; a file at `path` stays until [`finish`](Self::finish).
+    /// Overwrites a temporary file that is there.
     ///
     /// # Errors
     ///
@@ -34,12 +35,12 @@ impl Output {
         Ok(Output { path: path.to_path_buf(), part, file: Some(BufWriter::new(file)) })
     }
 
-    /// Creates the temporary file if a path is given; `None` otherwise.
+    /// Creates the temporary file beside `path`, as [`begin`](Self::begin) does; `None` without a path.
     ///
     /// # Errors
     ///
     /// Fails if the path names no file or is a folder, or if the file cannot be created.
-    pub(crate) fn maybe(path: Option<&Path>) -> Outcome<Option<Output>> {
+    pub(crate) fn begin_optional(path: Option<&Path>) -> Outcome<Option<Output>> {
         path.map(Output::begin).transpose()
     }
 
@@ -66,7 +67,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written or moved; it is then deleted.
+    /// Fails if the file cannot be written or moved. It is then deleted, and a file at the path is unchanged.
     pub(crate) fn finish(mut self) -> Outcome {
         let finish = |file: BufWriter<File>| -> io::Result<()> {
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;

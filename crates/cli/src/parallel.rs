@@ -45,18 +45,18 @@ pub(crate) fn each<T: Send, E: Send>(
 ///
 /// Fails with the error of the lowest range, or if `work` panicked; `each` has been called for all lower
 /// ranges, except after a panic.
-pub(crate) fn portions<T: Send, E: Send>(
+pub(crate) fn each_range<T: Send, E: Send>(
     games: u64,
     threads: usize,
     most: u64,
     work: impl Fn(Range<u64>) -> Result<T, E> + Sync,
     mut each: impl FnMut(T),
 ) -> Result<(), RunError<E>> {
-    let portion = (games / (threads as u64 * 64)).clamp(1, most);
-    let range = |n: u64| n * portion..games.min((n + 1) * portion);
+    let size = (games / (threads as u64 * 64)).clamp(1, most);
+    let range = |n: u64| n * size..games.min((n + 1) * size);
     let bar = progress::bar(games, "games");
     let work = |n| work(range(n));
-    let ended = pentarchy_arena::run(0..games.div_ceil(portion), threads, work, |n, result| {
+    let ended = pentarchy_arena::run(0..games.div_ceil(size), threads, work, |n, result| {
         each(result);
         let done = range(n);
         bar.inc(done.end - done.start);
@@ -68,6 +68,6 @@ pub(crate) fn portions<T: Send, E: Send>(
 
 /// Creates the failed check (exit code 1) for a game that panicked; it advises to run `pentarchy
 /// soak`.
-pub(crate) fn panicked() -> CommandError {
+pub(crate) fn panic_error() -> CommandError {
     CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string())
 }

@@ -61,11 +61,11 @@ pub(crate) fn header(
     }
 }
 
-/// Writes a part to its file and moves it to its path.
+/// Writes a part to its file and moves the file to its path.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be encoded or written.
+/// Fails if the part cannot be encoded or written. Then no file appears at the path.
 pub(crate) fn write<T: Serialize>(mut file: Output, header: &PartHeader, payload: &T) -> Outcome {
     let bytes = part::encode(header, payload).map_err(|e| CommandError::Check(e.to_string()))?;
     file.write_bytes(&bytes)?;

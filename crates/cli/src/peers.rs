@@ -47,7 +47,7 @@ pub(crate) struct Args {
     seats: Option<u8>,
 
     /// The seeds, from the first up to but not including the last
-    #[arg(long, value_name = "A..B", value_parser = seeds, default_value = "0..10")]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, default_value = "0..10")]
     seeds: Range<u64>,
 
     /// Delay, lose, repeat and reorder messages, break cables, crash and restart peers
@@ -81,7 +81,7 @@ pub(crate) struct Args {
     recovery: Option<String>,
 
     /// Who plays: random or captain
-    #[arg(long, value_name = "BOT", default_value_t = Level::Random, value_parser = quick_bot)]
+    #[arg(long, value_name = "BOT", default_value_t = Level::Random, value_parser = parse_quick_bot)]
     bot: Level,
 
     /// Stop a game after this number of events
@@ -134,7 +134,7 @@ fn parse_which(name: &str) -> Result<Which, String> {
 /// # Errors
 ///
 /// Fails with a sentence if the text has another form or the range is empty.
-pub(crate) fn seeds(text: &str) -> Result<Range<u64>, String> {
+pub(crate) fn parse_seeds(text: &str) -> Result<Range<u64>, String> {
     let wrong = || format!("`{text}` is not a range of seeds like 0..100");
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
     let range = from.parse().map_err(|_| wrong())?..to.parse().map_err(|_| wrong())?;
@@ -160,7 +160,7 @@ struct Sums {
     calmed: u64,
     /// Number of pieces of evidence.
     evidence: u64,
-    /// Number of stalls that peers reported.
+    /// Number of reports of peers that a seat is late.
     stalls: u64,
     /// Number of games in which the cheater could cheat.
     cheated: u64,
@@ -176,23 +176,23 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the
-/// arguments choose, and prints the results; `list` prints the attack catalogue instead.
+/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the arguments choose,
+/// and prints the results; `list` prints the attack catalogue instead.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a
-/// cheat that was named had no occasion.
+/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected or panics, a
+/// cheat that was named had no occasion, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
-        Which::List => return list(),
+        Which::List => return print_cheats(),
     };
     let seats = args.seats.unwrap_or(game.info().default_seats);
     let options = args.settings.resolve(game, seats)?;
     let cheats: Vec<Option<&'static Cheat>> = match args.cheat.as_deref() {
         None => vec![None],
-        Some("all") => CHEATS.iter().filter(|cheat| fits(cheat, game, seats)).map(Some).collect(),
+        Some("all") => CHEATS.iter().filter(|cheat| can_be_tried(cheat, game, seats)).map(Some).collect(),
         Some(name) => {
             let found = Cheat::find(name).ok_or_else(|| {
                 CommandError::usage(format_args!("there is no cheat `{name}`"))
@@ -220,7 +220,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         let sums = play_all(game, seats, &options, recovery, cheat, args)?;
         report(game, seats, cheat, args, &sums)?;
         if let Some(cheat) = cheat.filter(|_| named && sums.cheated == 0) {
-            return Err(no_occasion(cheat, game, seats, &sums));
+            return Err(no_occasion_error(cheat, game, seats, &sums));
         }
     }
     Ok(())
@@ -231,7 +231,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails if there is no such level, or if it is neither random nor captain.
-fn quick_bot(text: &str) -> Result<Level, String> {
+fn parse_quick_bot(text: &str) -> Result<Level, String> {
     match text.parse().map_err(|unknown: UnknownBotError| unknown.to_string())? {
         level @ (Level::Random | Level::Captain) => Ok(level),
         other => Err(format!("peers are played by random or captain bots, not by `{other}`")),
@@ -239,23 +239,23 @@ fn quick_bot(text: &str) -> Result<Level, String> {
 }
 
 /// Returns whether a game with this number of seats has what a cheat needs: enough seats, and hidden cards if
-/// it needs them. Whether an occasion occurs depends on the game played.
-fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
+/// it needs them. Whether an occasion occurs depends on the match.
+fn can_be_tried(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
 /// Creates the failed check for a cheat that was never tried in the runs of `sums` and so has
 /// proved nothing: why, and what to do.
-fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
+fn no_occasion_error(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
-    let advice = if fits(cheat, game, seats) {
+    let advice = if can_be_tried(cheat, game, seats) {
         let longer = if sums.cut > 0 { ", more --events" } else { "" };
         format!("try more seeds{longer} or another game")
     } else {
         let seats = (cheat.seats > seats).then(|| format!("{} seats", cheat.seats));
         let cards = (cheat.hidden && !game.hides()).then(|| "hidden cards".to_owned());
         let needs = seats.into_iter().chain(cards).collect::<Vec<_>>().join(" and ");
-        let games = GAMES.iter().filter(|game| fits(cheat, **game, game.info().max_seats));
+        let games = GAMES.iter().filter(|game| can_be_tried(cheat, **game, game.info().max_seats));
         let games: Vec<&str> = games.map(|game| game.info().name).collect();
         format!("it needs {needs}, as there can be in {}", games.join(", "))
     };
@@ -271,7 +271,7 @@ fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Com
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn list() -> Outcome {
+fn print_cheats() -> Outcome {
     let mut out = anstream::stdout().lock();
     for cheat in CHEATS {
         let Cheat { name, rows, what, expect, .. } = cheat;
@@ -311,10 +311,10 @@ fn plan(
     }
 }
 
-/// Simulates the seeds of the arguments on several threads and returns their sums in the order of
-/// the seeds, up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are
-/// the last ones found; `None` if there were none. The table has these seats, options and recovery,
-/// and one seat cheats if there is a `cheat`.
+/// Simulates the seeds of the arguments on several threads and returns the sums over all seeds, or over those
+/// before the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found;
+/// `None` if there were none. The table has these seats, options and recovery, and one seat cheats if there
+/// is a `cheat`.
 ///
 /// # Errors
 ///
@@ -354,7 +354,7 @@ fn play_all(
     match ended {
         Ok(()) => Ok(sums),
         Err(RunError::Failed(failed)) => Ok(Sums { failed: Some(failed), ..sums }),
-        Err(RunError::Panicked) => Err(parallel::panicked()),
+        Err(RunError::Panicked) => Err(parallel::panic_error()),
     }
 }
 

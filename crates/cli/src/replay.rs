@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let story = args.at.is_none();
     let mut printed = Ok(());
     if story && !args.json {
-        heading(&mut out, &record, game)?;
+        print_heading(&mut out, &record, game)?;
         if let Some(told) = &told {
             writeln!(out, "{}", paint(DIM, told))?;
         }
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     match (args.json, story) {
         (true, true) => {}
         (true, false) => writeln!(out, "{}", data(number - 1, &*end))?,
-        (false, _) => table(&mut out, &*end, &names)?,
+        (false, _) => print_table(&mut out, &*end, &names)?,
     }
     Ok(())
 }
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) -> io::Result<()> {
+fn print_heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) -> io::Result<()> {
     let seed = record.header.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
     let what = format!("{} seats, {} events{seed}", record.header.seats, record.entries.len());
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
@@ -165,7 +165,7 @@ fn print_event(
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> io::Result<()> {
+fn print_table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> io::Result<()> {
     writeln!(out, "\n{}\n", names::in_table(position.table().trim_end(), names))?;
     writeln!(out, "{}", names::in_sentence(&position.awaited(), names))?;
     match position.outcome() {
@@ -174,8 +174,9 @@ fn table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> 
     }
 }
 
-/// Returns the position after `number` events as one JSON object: node, digest, outcome, public state, and
-/// data for `load` of the engine protocol.
+/// Returns the position after `number` events as one JSON object with the keys `n` (the number), `observer`,
+/// `node`, `awaited` (in words), `digest`, `outcome` (ranks and scores by seat, or null), `state` (what the
+/// observer sees, readable) and `position` (data for `load` of the engine protocol).
 fn data(number: usize, position: &dyn AnyPosition) -> Value {
     let observer = match position.observer() {
         Observer::All => json!("all"),

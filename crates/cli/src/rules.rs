@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         writeln!(out, "  {}  {}", paint(KEY, preset.name), preset.about)?;
     }
     for (heading, tuning) in [("Options", false), ("Numbers of the design", true)] {
-        list(&mut out, game, &defaults, heading, tuning)?;
+        print_options(&mut out, game, &defaults, heading, tuning)?;
     }
     Ok(())
 }
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn list(
+fn print_options(
     out: &mut impl Write,
     game: &'static dyn AnyGame,
     defaults: &Value,

@@ -34,8 +34,8 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Runs `pentarchy scenario`. Returns exit code 0 if all scenarios pass, 1 if one fails, 2 if a file cannot
-/// be read.
+/// Runs `pentarchy scenario`. Returns exit code 0 if all scenarios pass or the output is closed, 1 if one
+/// fails, 2 if a file cannot be read or a folder has no scenario.
 pub(crate) fn run(args: &Args) -> ExitCode {
     match run_all(args) {
         Ok(true) => ExitCode::SUCCESS,

@@ -33,7 +33,8 @@ pub(crate) fn completions(args: &Completions) -> Outcome {
     Ok(io::stdout().write_all(&script)?)
 }
 
-/// Prints the manual page to standard output, or writes one page per command to a folder, which is created.
+/// Prints the manual page of the program to standard output, or writes one page per command to a folder,
+/// which is created if it does not exist.
 ///
 /// # Errors
 ///

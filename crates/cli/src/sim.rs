@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let bots = bots(&args.bots, seats)?;
     let plan = SimulationPlan { game: arena_of(game.0)?, options, bots, seed: args.seed };
     let threads = parallel::thread_count(args.threads);
-    let file = Output::maybe(args.out.as_deref())?;
+    let file = Output::begin_optional(args.out.as_deref())?;
     if let Some(part) = args.part {
         let range = part_of(args.games, part.part.into(), part.parts.into());
         let tally = simulate(&plan, range, threads)?;
@@ -129,13 +129,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
 ///
 /// # Errors
 ///
-/// Fails if the parts do not make a whole run, or the file cannot be written.
+/// Fails if the parts do not make a whole run, the file cannot be written, or the output is closed.
 fn join(args: &Args) -> Outcome {
     let joined = Joined::<SimulationTally>::read("sim", &args.join)?;
     let plan = SimulationPlan::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
     let mut sum = SimulationTally::default();
     joined.parts.iter().for_each(|part| sum.merge(part));
-    show(args, Output::maybe(args.out.as_deref())?, &plan, &sum, None)
+    show(args, Output::begin_optional(args.out.as_deref())?, &plan, &sum, None)
 }
 
 /// Writes the counts to the file, if there is one, and prints the statistics as text, or with `--json` as one
@@ -180,8 +180,8 @@ fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
     }
 }
 
-/// Plays the games with these numbers on several threads, with a progress bar, and returns their sums.
-/// These do not depend on the distribution.
+/// Plays the games with these numbers on several threads, with a progress bar, and returns their sums, which
+/// do not depend on the number of threads.
 ///
 /// # Errors
 ///
@@ -189,14 +189,14 @@ fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
 fn simulate(plan: &SimulationPlan, games: Range<u64>, threads: usize) -> Outcome<SimulationTally> {
     let mut sum = SimulationTally::default();
     let first = games.start;
-    let work = |portion: Range<u64>| {
+    let work = |range: Range<u64>| {
         let mut tally = SimulationTally::default();
-        plan.play(first + portion.start..first + portion.end, &mut tally).map(|()| tally)
+        plan.play(first + range.start..first + range.end, &mut tally).map(|()| tally)
     };
-    let ended = parallel::portions(games.end - first, threads, 4096, work, |tally| sum.merge(&tally));
+    let ended = parallel::each_range(games.end - first, threads, 4096, work, |tally| sum.merge(&tally));
     ended.map(|()| sum).map_err(|error| match error {
         RunError::Failed(error) => CommandError::Check(error.to_string()),
-        RunError::Panicked => parallel::panicked(),
+        RunError::Panicked => parallel::panic_error(),
     })
 }
 

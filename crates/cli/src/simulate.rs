@@ -3,7 +3,7 @@
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::GameArg;
 use crate::parallel;
-use crate::peers::seeds;
+use crate::peers::parse_seeds;
 use crate::style::thousands;
 use pentarchy_arena::RunError;
 use pentarchy_simulation::{FaultCounts, FaultKind, MIXES, Simulation, replay_command, simulate};
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     game: Option<GameArg>,
 
     /// The seeds, from the first up to but not including the last
-    #[arg(long, value_name = "A..B", value_parser = seeds, default_value = "0..100")]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, default_value = "0..100")]
     seeds: Range<u64>,
 
     /// The mix of faults
@@ -145,7 +145,7 @@ fn simulate_all(args: &Args) -> Outcome<Sums> {
             print_lines(&broken.trace);
             Ok(Sums { failed: Some((seed, broken.to_string())), ..sums })
         }
-        Err(RunError::Panicked) => Err(parallel::panicked()),
+        Err(RunError::Panicked) => Err(parallel::panic_error()),
     }
 }
 

@@ -122,12 +122,12 @@ fn soak(tests: &'static dyn AnyTests, args: &Args) -> Outcome<SoakReport> {
     };
     let mut sum = SoakReport::default();
     let threads = parallel::thread_count(args.threads);
-    let ended = parallel::portions(args.games, threads, 1024, work, |report| sum = sum.and(report));
+    let ended = parallel::each_range(args.games, threads, 1024, work, |report| sum = sum.and(report));
     ended.map(|()| sum).map_err(|error| match error {
         RunError::Failed(v) => {
             let again = format!("pentarchy soak {} --seats {} --seed {} --games 1", v.game, v.seats, v.seed);
             CommandError::Check(format!("{v}\n  or: {again}"))
         }
-        RunError::Panicked => parallel::panicked(),
+        RunError::Panicked => parallel::panic_error(),
     })
 }

@@ -166,8 +166,9 @@ fn header(position: &dyn AnyPosition) -> Value {
 }
 
 /// Returns the public information about each token for which it differs from the position before (about all
-/// tokens without one), by ascending token: number, owner of the zone, seats that know the face (as bits),
-/// back, possible faces (bits, as hexadecimal digits), public face.
+/// tokens without one), by ascending token: number, owner of the zone (null for none), seats that know the
+/// face (bit n for seat n), back, possible faces (bits, as hexadecimal digits), public face (null if it is
+/// not public).
 fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Value> {
     let fact = |position: &dyn AnyPosition, t: Token| {
         let fact = position.token_info(t);

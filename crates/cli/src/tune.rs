@@ -129,12 +129,13 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse()
 }
 
-/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if everything
-/// succeeds; the journal of `--resume` keeps every finished batch.
+/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if
+/// everything succeeds; the journal of `--resume` keeps every finished batch.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, or a game fails.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, a
+/// game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let (name, bots) = match args.target.strip_prefix("bot:") {
         Some(name) => (name, true),
@@ -149,14 +150,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
             .hint(format_args!("`pentarchy tune bot:{name}` fits the weights of the bots")));
     }
     let tuning = plan(args, game)?;
-    let mut page = Output::maybe(args.out.as_deref())?;
-    let mut preset = Output::maybe(args.preset_out.as_deref())?;
+    let mut page = Output::begin_optional(args.out.as_deref())?;
+    let mut preset = Output::begin_optional(args.preset_out.as_deref())?;
     let mut journal = open_journal(args, &tuning.heading())?;
     let (threads, begun) = (parallel::thread_count(args.threads), Instant::now());
     let bar = progress::bar(tuning.total(), "games");
     let found = tuning.run(threads, &mut journal, |games| bar.inc(games));
     bar.finish_and_clear();
-    let found = found.map_err(|e| failed(args, e))?;
+    let found = found.map_err(|e| tuning_error(args, e))?;
     if let Some(page) = &mut page {
         page.write(&tuning::page(&tuning, &found, &command_line()))?;
     }
@@ -177,21 +178,22 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Opens the journal of `--resume` for the run with this heading; one without a file if there is none.
+/// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Without
+/// `--resume` the journal is in memory.
 ///
 /// # Errors
 ///
 /// Fails if the file cannot be used or belongs to another run.
 pub(crate) fn open_journal(args: &Args, heading: &Value) -> Outcome<TuneJournal> {
     let Some(path) = &args.resume else { return Ok(TuneJournal::in_memory()) };
-    TuneJournal::open(path, heading).map_err(|e| failed(args, e.into()))
+    TuneJournal::open(path, heading).map_err(|e| tuning_error(args, e.into()))
 }
 
 /// Converts the error of a tuning run: a game that broke off is a failed check (exit code 1), everything else bad
 /// usage. An error of the journal names the file of `--resume`.
-pub(crate) fn failed(args: &Args, error: TuneError) -> CommandError {
+pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     match (error, &args.resume) {
-        (TuneError::Game(error), _) => crate::arena::failed(error),
+        (TuneError::Game(error), _) => crate::arena::tournament_error(error),
         (TuneError::Journal(error), Some(path)) => {
             CommandError::usage(format_args!("cannot go on with {}: {error}", path.display()))
                 .hint("name another file, or remove this one")
@@ -200,12 +202,12 @@ pub(crate) fn failed(args: &Args, error: TuneError) -> CommandError {
     }
 }
 
-/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is played
-/// yet.
+/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is
+/// played yet.
 ///
 /// # Errors
 ///
-/// Fails if goals, bots, seats, options or ranges are missing or invalid.
+/// Fails if goals or ranges are missing, or if goals, seats, options or ranges are invalid.
 fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     check_goals(&args.goal)
         .map_err(|e| CommandError::usage(e).hint("name goals like --goal minutes=30..45"))?;
@@ -213,7 +215,7 @@ fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     let base = args.settings.resolve(game, seats)?;
     let mut varied: Vec<TunedOption> = Vec::new();
     for text in &args.vary {
-        let one = vary(text, game, seats, &base)?;
+        let one = parse_varied(text, game, seats, &base)?;
         if varied.iter().any(|other| other.name == one.name) {
             return Err(CommandError::usage(format_args!("`{}` is varied twice", one.name)));
         }
@@ -237,18 +239,20 @@ fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     })
 }
 
-/// Parses `NAME=RANGE` into an option of the game with its values, each once and in order. `base` are the options
-/// that the range departs from; the value nearest to theirs, the first of equals, is the usual one.
+/// Parses `NAME=RANGE` into an option of the game with its values, each once and in order. `base` are the
+/// options that the range departs from, for `seats` seats; the value nearest to theirs, the first of equals,
+/// is the usual one.
 ///
 /// # Errors
 ///
-/// Fails if the text is no range, the range is empty or too long, there is no such option, or it does not take a value.
-fn vary(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value) -> Outcome<TunedOption> {
+/// Fails if the text is no range, the range is empty or too long, there is no such option, or it does not
+/// take a value.
+fn parse_varied(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value) -> Outcome<TunedOption> {
     let (given, range) = text.split_once('=').ok_or_else(|| {
         CommandError::usage(format_args!("`{text}` has no range"))
             .hint("write it like --vary tuning.draw=1..3")
     })?;
-    let texts = values(range.trim()).map_err(|e| {
+    let texts = parse_values(range.trim()).map_err(|e| {
         CommandError::usage(format_args!("the range of `{text}` {e}"))
             .hint("ranges are A..B, A..B/STEP or A,B,C")
     })?;
@@ -273,13 +277,14 @@ fn vary(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value) -> Outc
     Ok(TunedOption { name, values, usual })
 }
 
-/// Returns the values of a range in order: `3..8` (both ends included), `3..9/2` (every second) or `3,5,8`, which may
-/// be any texts.
+/// Returns the values of a range in order: `3..8` (both ends included), `3..9/2` (every second) or `3,5,8`,
+/// which may be any texts.
 ///
 /// # Errors
 ///
-/// Fails with the rest of a sentence if the range is empty, too long, or cannot be read.
-fn values(range: &str) -> Result<Vec<String>, String> {
+/// Fails with the rest of a sentence if the range is empty, cannot be read, or has more than [`MOST_VALUES`]
+/// values.
+fn parse_values(range: &str) -> Result<Vec<String>, String> {
     let Some((low, rest)) = range.split_once("..") else {
         let list: Vec<String> = range.split(',').map(|value| value.trim().to_string()).collect();
         return match list.iter().any(String::is_empty) {
@@ -304,10 +309,11 @@ fn values(range: &str) -> Result<Vec<String>, String> {
 }
 
 /// Returns the best setting as the text of a preset file: JSON if the path ends with `.json`, else TOML.
+/// Writes nothing.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be written as TOML.
+/// Fails if it cannot be encoded; the error names the path.
 fn preset_text(tuning: &DesignTuning, found: &TunedDesign, path: &Path) -> Outcome<String> {
     let goals: Vec<String> = tuning.goals.iter().map(ToString::to_string).collect();
     let about = format!("Tuned for {} with {} seats", goals.join(", "), tuning.seats);
@@ -363,14 +369,14 @@ mod tests {
 
     #[test]
     fn ranges_are_read_and_bad_ones_rejected() {
-        assert_eq!(values("3..5").unwrap(), ["3", "4", "5"]);
-        assert_eq!(values("-2..3/2").unwrap(), ["-2", "0", "2"]);
-        assert_eq!(values("true, false").unwrap(), ["true", "false"]);
-        assert_eq!(values("7").unwrap(), ["7"]);
-        assert_eq!(values("8..3").unwrap_err(), "is empty");
-        assert_eq!(values("1..x").unwrap_err(), "has `x`, which is no number");
-        assert_eq!(values("1..9/0").unwrap_err(), "has a step below 1");
-        assert_eq!(values("0..9223372036854775807").unwrap_err(), "has more than 100 values");
-        assert_eq!(values("1,,2").unwrap_err(), "lacks a value");
+        assert_eq!(parse_values("3..5").unwrap(), ["3", "4", "5"]);
+        assert_eq!(parse_values("-2..3/2").unwrap(), ["-2", "0", "2"]);
+        assert_eq!(parse_values("true, false").unwrap(), ["true", "false"]);
+        assert_eq!(parse_values("7").unwrap(), ["7"]);
+        assert_eq!(parse_values("8..3").unwrap_err(), "is empty");
+        assert_eq!(parse_values("1..x").unwrap_err(), "has `x`, which is no number");
+        assert_eq!(parse_values("1..9/0").unwrap_err(), "has a step below 1");
+        assert_eq!(parse_values("0..9223372036854775807").unwrap_err(), "has more than 100 values");
+        assert_eq!(parse_values("1,,2").unwrap_err(), "lacks a value");
     }
 }

@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::parallel;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
-use crate::tune::{Args, failed, open_journal};
+use crate::tune::{Args, open_journal, tuning_error};
 use pentarchy_arena::tune::fit::{FittedWeights, WeightFit};
 use pentarchy_engine::AnyGame;
 use serde_json::json;
@@ -20,13 +20,14 @@ const BATCH: u64 = 60;
 /// Number of games of a confirmation, unless `--confirm` says another.
 const CONFIRM: u64 = 2_000;
 
-/// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation. Writes all
-/// weights, as lines of the game's `weights.rs`, to `--weights-out`.
+/// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation, or
+/// with `--json` one JSON object. Writes all weights, as lines of the game's `weights.rs`, to
+/// `--weights-out`.
 ///
 /// # Errors
 ///
-/// Fails if an argument does not belong to this use of the command or is invalid, if a file cannot be used, or if a game
-/// fails.
+/// Fails if an argument does not belong to this use of the command or is invalid, if a file cannot be used,
+/// if a game fails, or if the output is closed.
 pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     for (given, name) in [
         (!args.goal.is_empty(), "--goal"),
@@ -54,13 +55,13 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     if seats < 2 {
         return Err(CommandError::usage("bots can be compared with at least two seats only"));
     }
-    let mut file = Output::maybe(args.weights_out.as_deref())?;
+    let mut file = Output::begin_optional(args.weights_out.as_deref())?;
     let mut journal = open_journal(args, &fit.heading())?;
     let (threads, begun) = (parallel::thread_count(args.threads), Instant::now());
     let bar = progress::bar(fit.total(), "games");
     let found = fit.run(threads, &mut journal, |games| bar.inc(games));
     bar.finish_and_clear();
-    let found = found.map_err(|e| failed(args, e))?;
+    let found = found.map_err(|e| tuning_error(args, e))?;
     if let Some(file) = &mut file {
         for weight in &found.weights {
             file.write(&format!("{} = {},\n", weight.name, weight.value))?;

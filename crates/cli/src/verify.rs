@@ -60,13 +60,14 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     ExitCode::from(worst)
 }
 
-/// Verifies a file: evidence, which is sound if it proves the cheat, a signed record or a plain record. Returns the
-/// result in words, and a line for each identity that it names. With `unfinished`, a match that was left before its
-/// end is accepted.
+/// Verifies a file: evidence, which is sound if it proves the cheat, a signed record or a plain record.
+/// Returns the result in words, and a line for each identity that it names. With `unfinished`, a match that
+/// was left before its end is accepted.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, does not verify, or is not finished.
+/// Fails if the file cannot be read or does not verify, or if its match is not finished and `unfinished` is
+/// not set.
 fn verify(file: &Path, unfinished: bool) -> Outcome<(String, Vec<String>)> {
     if let Some(told) = signed::judge(file)? {
         return Ok(told);

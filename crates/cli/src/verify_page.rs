@@ -109,8 +109,8 @@ struct Response {
     body: Vec<u8>,
 }
 
-/// Fetches an address and accepts this encoding only. The body is not decoded; it is truncated soon after
-/// `limit` bytes.
+/// Fetches an address, with `encoding` as the only accepted one; that the server follows that is not checked.
+/// The body is not decoded; it is truncated soon after `limit` bytes.
 ///
 /// # Errors
 ///

@@ -4,8 +4,7 @@
 use crate::name::short_name;
 use serde::{Deserialize, Serialize};
 
-/// Upper bound on entries. When there are more, the one that was not met for longest goes, but not one that
-/// cheated.
+/// Upper bound on entries. For one more, the entry that was not met for longest is removed, cheaters last.
 const MAX_CONTACTS: usize = 2_000;
 /// Upper bound on tables that an entry counts.
 const MAX_TABLES: usize = 1_000;
@@ -77,7 +76,7 @@ pub enum AddressBookError {
 }
 
 impl AddressBook {
-    /// Reads what [`AddressBook::to_json`] wrote.
+    /// Reads what [`AddressBook::to_json`] wrote. The bounds on contacts and tables are not checked.
     ///
     /// # Errors
     ///
@@ -110,9 +109,10 @@ impl AddressBook {
     }
 
     /// Compares a player who sits at `table` under `name` with the address book: earlier tables (this one not
-    /// counted), a former name, a namesake, a mark as a cheater. Of several namesakes it names the one met at
-    /// most tables. A player who keeps the name of their entry has no namesake, and an empty name has neither
-    /// a former name nor a namesake. For a player who was never met only the namesake can be set. Changes
+    /// counted), a former name, a namesake, a mark as a cheater. A former name differs in any character; a
+    /// namesake's name differs at most in case and spaces. Of several namesakes it names the one met at most
+    /// tables. A player who keeps the name of their entry has no namesake, and an empty name has neither a
+    /// former name nor a namesake. For a player who was never met only the namesake can be set. Changes
     /// nothing.
     pub fn assess(&self, key: &[u8; 32], name: &str, table: &str) -> Standing {
         let known = self.contacts.iter().find(|contact| contact.key == *key);
@@ -135,10 +135,11 @@ impl AddressBook {
     }
 
     /// Records that the player sits at a table whose match has begun: creates or updates the entry with the
-    /// time and, if it is not empty, the name. Idempotent for a table. At most 1,000 tables of a player are
-    /// kept. If the book is full, the contact not met for longest is removed, cheaters last.
+    /// time and, if it is not empty, the name. Counts a table once. At most 1,000 tables of a player are
+    /// kept; later ones are not counted. If the book is full, the contact not met for longest is removed for
+    /// a new entry, cheaters last.
     pub fn meet(&mut self, key: &[u8; 32], name: &str, table: &str, now_ms: u64) {
-        let contact = self.contact(key, name, now_ms);
+        let contact = self.update_contact(key, name, now_ms);
         if !contact.tables.iter().any(|other| other == table) && contact.tables.len() < MAX_TABLES {
             contact.tables.push(table.to_owned());
         }
@@ -148,13 +149,13 @@ impl AddressBook {
     /// the name. The caller has judged the evidence. The first evidence is kept. If the book is full, the
     /// contact not met for longest is removed for a new entry, cheaters last.
     pub fn mark_cheat(&mut self, key: &[u8; 32], name: &str, what: &str, now_ms: u64) {
-        let contact = self.contact(key, name, now_ms);
+        let contact = self.update_contact(key, name, now_ms);
         contact.cheated.get_or_insert_with(|| CheatMark { when_ms: now_ms, what: what.to_owned() });
     }
 
-    /// Returns the entry of a player, updated to the time and, if it is not empty, the name; creates one if
-    /// there is none, for which another may be removed.
-    fn contact(&mut self, key: &[u8; 32], name: &str, now_ms: u64) -> &mut Contact {
+    /// Updates the entry of a player to the time and, if it is not empty, the name, and returns it. Creates
+    /// the entry if there is none, for which another may be removed.
+    fn update_contact(&mut self, key: &[u8; 32], name: &str, now_ms: u64) -> &mut Contact {
         let at = match self.contacts.iter().position(|contact| contact.key == *key) {
             Some(at) => at,
             None => {

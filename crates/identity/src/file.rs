@@ -147,7 +147,7 @@ impl IdentityFile {
         Self { public: key.public(), body: Body::Plain(key.clone()) }
     }
 
-    /// Creates the file of an identity, encrypted with a passphrase. `salt` is 16 fresh bytes from the
+    /// Creates the file of an identity, encrypted with a passphrase. `salt` must be 16 fresh bytes from the
     /// operating system, not used before: the nonce is constant. Takes a noticeable part of a second.
     ///
     /// # Errors
@@ -167,13 +167,13 @@ impl IdentityFile {
     }
 
     /// Reads a text that was exported: a line, or a file with comments. Case, spaces and line ends do not
-    /// matter. Does not decrypt.
+    /// matter. Does not decrypt, and does not check the cost of that.
     ///
     /// # Errors
     ///
-    /// Fails with [`IdentityFileError::NotAnIdentity`] if the text does not begin as one or is too long,
-    /// [`IdentityFileError::Damaged`] if letters are wrong or missing, or
-    /// [`IdentityFileError::UnknownVersion`].
+    /// Fails with [`IdentityFileError::NotAnIdentity`] if the text does not begin as one or is longer than 64
+    /// KiB, [`IdentityFileError::Damaged`] if letters are wrong or missing or a plain secret key does not
+    /// belong to the public one, or [`IdentityFileError::UnknownVersion`].
     pub fn parse(text: &str) -> Result<Self, IdentityFileError> {
         use IdentityFileError::{Damaged, NotAnIdentity, UnknownVersion};
         if text.len() > MAX_TEXT {
@@ -222,8 +222,9 @@ impl IdentityFile {
         matches!(self.body, Body::Encrypted { .. })
     }
 
-    /// Decrypts the identity and returns its key. A passphrase for one that is not encrypted is ignored; an
-    /// empty one counts as missing. Takes the time and memory that the file asks for, up to a limit.
+    /// Returns the key of the identity, decrypted if it is encrypted. A passphrase for one that is not
+    /// encrypted is ignored; an empty one counts as missing. Decryption takes the time and memory that the
+    /// file asks for, up to a limit.
     ///
     /// # Errors
     ///

@@ -225,7 +225,7 @@ impl Invite {
         RoomPass { owner: self.owner, room: self.key.room_token() }
     }
 
-    /// Returns the fragment of the link, 79 characters: a version, then the key and the tags of host and
+    /// Returns the fragment of the link, 78 characters: a version, then the key and the tags of host and
     /// owner in base32. It contains the key, so it admits its reader to the table. Open tables publish it in
     /// the server's list.
     pub fn secret_part(&self) -> String {
@@ -241,8 +241,9 @@ impl Invite {
     ///
     /// # Errors
     ///
-    /// Fails with `Old` for a link of version 1, `New` for one of a later version, and `Key` for every other
-    /// text that is not of the form of [`Invite::secret_part`].
+    /// Fails with `Old` for 52 letters and digits (a link of version 1), `New` for another text that begins
+    /// with a digit from 3 to 9 (a link of a later version), and `Key` for every other text that is not of
+    /// the form of [`Invite::secret_part`].
     pub fn from_secret_part(server: &str, text: &str) -> Result<Self, InviteError> {
         // 52 letters and digits without a version.
         if base32::decode::<32>(text).is_some() {
@@ -271,7 +272,8 @@ impl Invite {
 }
 
 /// Returns the WebSocket address of the relay room of a table at a server: `wss://…` for `https://…`,
-/// `ws://…` for `http://…` or an address without a scheme. `server` has no final slash.
+/// `ws://…` for `http://…` or an address without a scheme. `server` must not end with a slash and is not
+/// checked.
 pub fn relay_url(server: &str, table: &TableId) -> String {
     let socket = match server.strip_prefix("https://") {
         Some(rest) => format!("wss://{rest}"),
@@ -290,12 +292,13 @@ impl fmt::Display for Invite {
 impl FromStr for Invite {
     type Err = InviteError;
 
-    /// Parses a whole link; spaces around it are ignored.
+    /// Parses a whole link; spaces around it are ignored. That host and port are valid is not checked.
     ///
     /// # Errors
     ///
-    /// Fails with `NoKey` without a `#`, `NoTable` without a `/t/`, `Server` if the address before it is not
-    /// `http://host` or `https://host` with an optional path, `Table` or an error of
+    /// Fails with `NoKey` without a `#`, `NoTable` without a `/t/`, `Server` if the address before the `/t/`
+    /// is not `http://host` or `https://host` with an optional path, ends with a slash, or contains a
+    /// character that is not printable ASCII or is one of `?@\"<>`, `Table` or an error of
     /// [`Invite::from_secret_part`] if one half is malformed, and `Mismatch` if the halves belong to
     /// different tables.
     fn from_str(text: &str) -> Result<Self, InviteError> {

@@ -17,6 +17,8 @@ mod mesh;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 mod noise;
+#[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
+mod reconnect;
 mod secure;
 mod stun;
 pub mod wire;

@@ -106,7 +106,8 @@ pub struct MailSealer {
     nonce_key: Zeroizing<[u8; 32]>,
 }
 
-/// Derives a key of the mailbox of a table from the key of its invitation.
+/// Derives a key of the mailbox of a table from the key of its invitation. Different contexts give
+/// independent keys.
 fn derive(context: &str, table: &TableId, key: &InviteKey) -> Zeroizing<[u8; 32]> {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     hasher.update(table.bytes()).update(&key.0);

@@ -69,8 +69,8 @@ impl MemoryRoom {
         self.mail.truncate(kept);
     }
 
-    /// Stores a packet, unless it is stored already, tells its sender, and passes it on to the members that
-    /// have fetched.
+    /// Stores a packet, unless it is stored already, and passes a new one on to the other members that have
+    /// fetched. Acknowledges it to `from` in either case.
     fn store(&mut self, from: Member, sealed: &[u8]) {
         let id = packet_id(sealed);
         let place = self.mail.iter().position(|(other, _)| *other == id);
@@ -84,7 +84,9 @@ impl MemoryRoom {
         self.deliver(|member| member == from, &RelayFrame::Stored { at, id });
     }
 
-    /// Queues all mail after a cursor and the end of the fetch.
+    /// Queues all mail after a cursor and the end of the fetch for `from`, which gets each new packet of
+    /// others from now on. A cursor of another mailbox counts as the beginning. Does nothing if `from` is not
+    /// in the room.
     fn fetch(&mut self, from: Member, after: MailCursor) {
         let mailbox = self.cursor(0).mailbox;
         let skipped = if after.mailbox == mailbox { after.number as usize } else { 0 };
@@ -99,7 +101,7 @@ impl MemoryRoom {
         self.mail_readers.insert(from);
     }
 
-    /// Returns the place of the packet with this number.
+    /// Returns the place of the packet with this number in the current mailbox.
     fn cursor(&self, number: usize) -> MailCursor {
         MailCursor { mailbox: self.lost_mailboxes + 1, number: number as u32 }
     }

@@ -19,7 +19,7 @@ pub(crate) const TAG_LEN: usize = 16;
 pub(crate) struct Primitives(pub(crate) Zeroizing<[u8; 32]>);
 
 impl CryptoResolver for Primitives {
-    /// Returns a generator whose whole stream follows from the seed.
+    /// Returns a generator whose whole stream follows from the seed; never `None`.
     fn resolve_rng(&self) -> Option<Box<dyn Random>> {
         Some(Box::new(Seeded(Drbg::new(&*self.0, "noise"))))
     }

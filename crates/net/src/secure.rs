@@ -159,8 +159,8 @@ impl Handshake {
         Some((Self(state), second))
     }
 
-    /// Handles the second message, as initiator. Returns what it gives, with the third message to send; `None`
-    /// if the message is invalid. The handshake is over in either case.
+    /// Handles the second message, as initiator. Returns the responder's identity, the channel, and the third
+    /// message to send; `None` if the message is invalid. The handshake is over in either case.
     pub(crate) fn confirm(mut self, own: &Credentials, second: &[u8]) -> Option<Confirmed> {
         let proof = read(&mut self.0, second)?;
         let identity = own.vouched_identity(&self.0, &proof)?;
@@ -231,7 +231,7 @@ impl Channel {
     }
 
     /// Decrypts a packet and marks its number as received. Returns `None`, without a change, if the packet is
-    /// not of this channel, was modified, was received before, or is more than [`WINDOW`] packets older than
+    /// not of this channel, was modified, was received before, or is [`WINDOW`] or more packets older than
     /// the newest one.
     pub(crate) fn open(&mut self, packet: &[u8]) -> Option<Vec<u8>> {
         let (head, sealed) = packet.split_first_chunk::<HEAD_LEN>()?;

@@ -119,6 +119,7 @@ impl TryFrom<String> for StunServer {
 }
 
 impl From<StunServer> for String {
+    /// Returns the address as it was given.
     fn from(stun: StunServer) -> Self {
         stun.0
     }

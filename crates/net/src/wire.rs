@@ -51,8 +51,9 @@ pub const TO_LEN: usize = 4;
 pub const FROM_LEN: usize = 5;
 
 impl Destination {
-    /// Encodes the frame with which a peer sends `payload` to this destination: the number of the member,
-    /// then the payload.
+    /// Encodes the frame with which a peer sends `payload` to this destination: the number of the member or
+    /// `0xffff_ffff` for all others, then the payload. A member must have a number below `0xffff_fffd`,
+    /// because the higher ones mark frames for the mailbox.
     pub fn to_frame(self, payload: &[u8]) -> Vec<u8> {
         let to = match self {
             Destination::Others => OTHERS,
@@ -201,7 +202,7 @@ impl<'a> RelayFrame<'a> {
     }
 
     /// Parses a frame of the relay; `None` if it is shorter than its kind requires, has extra bytes, or is of
-    /// an unknown kind.
+    /// an unknown kind or with an unknown reason.
     pub fn parse(frame: &'a [u8]) -> Option<Self> {
         let (&tag, rest) = frame.split_first()?;
         match (tag, split_cursor(rest)) {

@@ -24,8 +24,8 @@ const WINDOW: u32 = 100;
 const RUN: Duration = Duration::from_secs(4);
 const IDLE_TABLES: u16 = 1_000;
 
-/// Measures the relay and prints the figures; with `serve` runs the server that is measured instead. Panics
-/// if a target is missed.
+/// Measures the relay and prints the figures, with `--json` also as lines of JSON; with `serve` runs the
+/// server that is measured instead. Panics if a target is missed.
 fn main() {
     if std::env::args().any(|arg| arg == "serve") {
         return serve();

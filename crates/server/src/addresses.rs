@@ -81,7 +81,7 @@ impl Addresses {
     /// counts nothing, if the address has as many as its limit allows.
     pub(crate) fn reserve(self: &Arc<Self>, address: Address, resource: Resource) -> Option<Reservation> {
         let mut all = self.lock();
-        let usage = all.entry(address).or_insert_with(|| self.fresh());
+        let usage = all.entry(address).or_insert_with(|| self.new_usage());
         let (count, limit) = usage.count_and_limit(resource, &self.limits);
         if *count >= limit {
             return None;
@@ -94,7 +94,7 @@ impl Addresses {
     /// nothing, if the rate is used up: the request must be rejected.
     pub(crate) fn admit_request(&self, address: Address, traffic: Traffic) -> bool {
         let mut all = self.lock();
-        let usage = all.entry(address).or_insert_with(|| self.fresh());
+        let usage = all.entry(address).or_insert_with(|| self.new_usage());
         let bucket = match traffic {
             Traffic::Api => &mut usage.api,
             Traffic::Publish => &mut usage.publish,
@@ -107,7 +107,7 @@ impl Addresses {
     /// counts nothing, if the rate is used up: the packet must be refused.
     pub(crate) fn admit_mail(&self, address: Address, bytes: u64) -> bool {
         let mut all = self.lock();
-        let usage = all.entry(address).or_insert_with(|| self.fresh());
+        let usage = all.entry(address).or_insert_with(|| self.new_usage());
         usage.mail.take(bytes, Instant::now())
     }
 
@@ -123,7 +123,7 @@ impl Addresses {
     }
 
     /// Returns the usage of a new address: nothing in use, and full rate budgets.
-    fn fresh(&self) -> Usage {
+    fn new_usage(&self) -> Usage {
         let now = Instant::now();
         Usage {
             connections: 0,

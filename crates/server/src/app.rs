@@ -129,9 +129,9 @@ pub(crate) fn metrics_router(app: App) -> Router {
 }
 
 /// Checks a request before its handler runs: 429 if the rate of the address is used up, 403 if a request that
-/// changes something or enters a room comes from another web site, 408 if the handler takes longer than the
-/// request timeout. Middleware: handlers get the [`Address`] as an extension. Rejections and the time are
-/// counted in the metrics.
+/// changes something or enters a room comes from a web site that is not allowed ([`origin::is_allowed`]), 408
+/// if the handler takes longer than the request timeout. Middleware: handlers get the [`Address`] as an
+/// extension. Rejections and the time are counted in the metrics.
 async fn check_request(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -173,7 +173,7 @@ async fn check_request(
     }
 }
 
-/// Answers `GET /health` with status 200 and `ok`, or 503 and `stopping` while the server stops.
+/// Answers `GET /health` with JSON: status 200 and `ok`, or 503 and `stopping` while the server stops.
 async fn health(State(app): State<App>) -> Response {
     if app.stop.is_cancelled() {
         return status_response(StatusCode::SERVICE_UNAVAILABLE, "stopping");
@@ -203,8 +203,8 @@ async fn ice(State(app): State<App>) -> Response {
     open_tables::json_response(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 
-/// Answers every request that no other route takes: a file of the page, or 404 in JSON below `/api/` and
-/// `/relay`.
+/// Answers every request that no other route takes: a file of the page, or 404 in JSON if the path begins
+/// with `/api/` or `/relay`.
 async fn serve_page(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path.starts_with("/relay") {
@@ -242,7 +242,7 @@ async fn enter_room(
     let Ok(table) = id.parse::<TableId>() else {
         return page::text_response(StatusCode::NOT_FOUND, "the name of a table is 26 letters and digits");
     };
-    if !relay::may_enter(offered_pass(&headers).as_ref(), &table) {
+    if !relay::can_enter(offered_pass(&headers).as_ref(), &table) {
         app.metrics.refused.inc();
         return page::text_response(StatusCode::FORBIDDEN, "show the pass of this table: its link has it");
     }

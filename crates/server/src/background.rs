@@ -6,9 +6,9 @@ use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
-/// Serves until SIGINT or SIGTERM, and returns when the server has stopped. Calls `ready` once with the
-/// address of the listener, before the first request is served. Raises the process's limit of file
-/// descriptors.
+/// Serves until SIGINT or SIGTERM (Ctrl-C where there are no signals), and returns when the server has
+/// stopped. Calls `ready` once with the address of the listener, before the first request is served; after an
+/// error it is not called. Raises the process's limit of file descriptors.
 ///
 /// # Errors
 ///
@@ -67,8 +67,8 @@ impl BackgroundServer {
         self.metrics_address
     }
 
-    /// Stops the server and blocks until it has stopped, at most for the grace period. Dropping it does the
-    /// same.
+    /// Stops the server and blocks until it has stopped, at most for about twice the grace period of the
+    /// limits. Dropping the server does the same.
     pub fn stop(self) {}
 }
 

@@ -19,6 +19,7 @@ macro_rules! metrics {
         }
 
         impl Default for Metrics {
+            /// Creates all metrics at zero and registers them with the prefix `pentarchy`.
             fn default() -> Self {
                 let mut registry = Registry::with_prefix("pentarchy");
                 $(let $field: $kind = $new; registry.register($name, $help, $field.clone());)*

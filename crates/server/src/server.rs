@@ -230,8 +230,9 @@ impl Server {
     }
 
     /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, and
-    /// returns when the last connection has ended, or the grace period of the limits is over, and the storage
-    /// is closed.
+    /// drops mail that is not stored yet without an acknowledgement. Returns when the last connection has
+    /// ended and the storage is closed; it waits for each of the two at most for the grace period of the
+    /// limits.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Self { listener, address, metrics, app, routes, database } = self;
         let router = app::router(app.clone(), routes);
@@ -297,7 +298,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
 
 /// Serves a connection in a task of its own. Drops it without an answer, and counts it as refused, if there
 /// are too many connections in all or from its address. Connections of trusted proxies do not count against
-/// the address.
+/// an address. `ip` is the address of the client or its proxy.
 fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     let metrics = &app.metrics;
     let full = app.connections.len() >= app.limits.connections;

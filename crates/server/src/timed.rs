@@ -53,7 +53,11 @@ impl<S> Timed<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
-    /// Reads from the stream without a limit.
+    /// Reads from the stream without a time limit.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the stream.
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -65,12 +69,20 @@ impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
     /// Writes to the stream, within the time budget.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `TimedOut` if the budget is used up, and with the error of the stream.
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.charge(cx, written)
     }
 
     /// Writes several buffers to the stream, within the time budget.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `TimedOut` if the budget is used up, and with the error of the stream.
     fn poll_write_vectored(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -86,6 +98,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
 
     /// Flushes the stream, and ends the time budget once that is complete: nothing waits any more. It has no
     /// timeout itself.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the stream.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.stream).poll_flush(cx))?;
         // Callers flush after they have written everything: nothing waits any more.
@@ -93,6 +109,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
         Poll::Ready(Ok(()))
     }
 
+    /// Shuts the stream down for writing, without a timeout.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the stream.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
     }

@@ -134,9 +134,14 @@ pub type StorageFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageErr
 /// The storage of a server. Times are seconds since 1970.
 pub trait Storage: Send + Sync + 'static {
     /// Stores packets in order, each in the mailbox of its table, which is created if there is none. Resolves
-    /// to one outcome per packet when everything is durable. A packet that the table has stored before is not
-    /// stored again. Packets get the numbers 1, 2, 3, … without gaps. If `now` is before the time of an
-    /// earlier packet, that time counts. Fails without storing anything.
+    /// to one outcome per packet, in the order of the batch, when everything is durable. A packet that the
+    /// table has stored before is not stored again. A packet that would exceed a limit is left out; later
+    /// ones may still fit. Packets get the numbers 1, 2, 3, … without gaps. If `now` is before the time of an
+    /// earlier packet of any table, that time counts.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written. Nothing was stored.
     fn append_mail(
         &self,
         batch: Vec<NewPacket>,
@@ -145,17 +150,34 @@ pub trait Storage: Send + Sync + 'static {
     ) -> StorageFuture<'_, Vec<AppendOutcome>>;
 
     /// Resolves to the packets after a cursor, at most [`PAGE_PACKETS`] and about [`PAGE_BYTES`]. A cursor of
-    /// another mailbox is the beginning.
+    /// another mailbox is the beginning. The page is the default one if the table has no mailbox, and has no
+    /// packets if none follows the cursor.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage>;
 
     /// Removes the mailboxes whose last packet was stored before `before`, at most 100 at once. Resolves to
-    /// their number.
+    /// the number of removed mailboxes.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written. Nothing was removed.
     fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64>;
 
     /// Resolves to how much mail is stored.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage>;
 
     /// Closes the storage. Everything acknowledged is stored also without it; afterwards it is in one file.
     /// Nothing else may be called then.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
     fn close(&self) -> StorageFuture<'_, ()>;
 }

@@ -31,7 +31,9 @@ pub struct MemoryMail {
 }
 
 impl MemoryMail {
-    /// Stores a packet; see [`Storage::append_mail`].
+    /// Stores a packet in the mailbox of its table, which is created if there is none. Returns where it is
+    /// stored, where it was stored before, or that a limit is reached; see [`Storage::append_mail`]. `now` is
+    /// in seconds since 1970.
     pub fn append(&mut self, packet: NewPacket, limits: &MailLimits, now: u64) -> AppendOutcome {
         let (id, len) = (packet.id(), packet.sealed.len() as u64);
         let old = self.mailboxes.get(&packet.table);
@@ -81,7 +83,8 @@ impl MemoryMail {
         MailPage { mailbox: mailbox.number, packets, last: mailbox.packets.len() as u32 }
     }
 
-    /// Removes old mailboxes and returns their number; see [`Storage::expire_mail`].
+    /// Removes at most 100 mailboxes whose last packet was stored before `before`, in the order of their
+    /// tables. Returns the number of removed mailboxes; see [`Storage::expire_mail`].
     pub fn expire(&mut self, before: u64) -> u64 {
         let is_old = |(_, mailbox): &(&TableId, &Mailbox)| mailbox.last_stored < before;
         let old: Vec<TableId> =
@@ -114,8 +117,8 @@ impl MemoryStorage {
     }
 }
 
-/// Returns a future that is ready.
-fn done<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
+/// Returns a future that is ready with the result and never fails.
+fn ready_future<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
     Box::pin(ready(Ok::<T, StorageError>(result)))
 }
 
@@ -127,22 +130,22 @@ impl Storage for MemoryStorage {
         now: u64,
     ) -> StorageFuture<'_, Vec<AppendOutcome>> {
         let mut mail = self.lock();
-        done(batch.into_iter().map(|packet| mail.append(packet, &limits, now)).collect())
+        ready_future(batch.into_iter().map(|packet| mail.append(packet, &limits, now)).collect())
     }
 
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
-        done(self.lock().read(&table, after))
+        ready_future(self.lock().read(&table, after))
     }
 
     fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
-        done(self.lock().expire(before))
+        ready_future(self.lock().expire(before))
     }
 
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {
-        done(self.lock().usage())
+        ready_future(self.lock().usage())
     }
 
     fn close(&self) -> StorageFuture<'_, ()> {
-        done(())
+        ready_future(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parse_identity;
 use crate::command_error::{CommandError, Outcome};
-use crate::online::fresh;
+use crate::online::random_bytes;
 use pentarchy_identity::{IdentityFile, IdentityKey};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -77,17 +77,18 @@ impl Keyring {
         Ok(Some(*parsed.public()))
     }
 
-    /// Loads the identity, and creates and stores an unencrypted one if there is none. If another program
-    /// creates one at the same time, that one is returned.
+    /// Loads the identity, and creates and stores an unencrypted one if there is none. May ask for its
+    /// passphrase on the terminal. If another program creates one at the same time, that one is returned.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or created, does not hold an identity, or its passphrase is wrong.
+    /// Fails if the file cannot be read or created, does not hold an identity, its passphrase is wrong or
+    /// cannot be asked for, or the system gives no random numbers.
     pub(crate) fn load_or_create(&self) -> Outcome<IdentityKey> {
         if let Some(key) = self.load()? {
             return Ok(key);
         }
-        let key = IdentityKey::from_bytes(fresh()?);
+        let key = IdentityKey::from_bytes(random_bytes()?);
         if create(&self.path, &IdentityFile::plain(&key).to_text())? {
             return Ok(key);
         }

@@ -5,7 +5,7 @@ mod keyring;
 pub(crate) use keyring::{IdentityArg, Keyring};
 
 use crate::command_error::{CommandError, Outcome};
-use crate::online::fresh;
+use crate::online::random_bytes;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_identity::{Crest, IdentityFile, IdentityFileError, IdentityKey, key_fingerprint, short_name};
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             replace(&keyring, &key, *force, "Imported")
         }
         Some(Action::New { force }) => {
-            replace(&keyring, &IdentityKey::from_bytes(fresh()?), *force, "Created")
+            replace(&keyring, &IdentityKey::from_bytes(random_bytes()?), *force, "Created")
         }
     }
 }
@@ -117,12 +117,13 @@ fn no_identity_error(keyring: &Keyring) -> CommandError {
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-/// Prints short name, fingerprint, picture in words and file of the identity in `keyring`, and
-/// writes the picture to the file `picture` as SVG if given. Needs no passphrase.
+/// Prints short name, fingerprint, picture in words and file of the identity in `keyring`, and writes the
+/// picture to the file `picture` as SVG if given. Needs no passphrase.
 ///
 /// # Errors
 ///
-/// Fails if there is no identity, its file cannot be read, or the picture cannot be written.
+/// Fails if there is no identity, its file cannot be read or does not hold one, or the picture cannot be
+/// written.
 fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     let public = keyring.public()?.ok_or_else(|| no_identity_error(keyring))?;
     let crest = Crest::of(&public);
@@ -136,17 +137,17 @@ fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     Ok(())
 }
 
-/// Writes the identity `key` to a file, encrypted if there is a passphrase, and prints that. With
-/// `force`, deletes an existing file first.
+/// Writes the identity `key` to a file, encrypted if there is a passphrase, and prints that. With `force`,
+/// deletes an existing file first.
 ///
 /// # Errors
 ///
-/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase
-/// cannot be used.
+/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase is empty.
+/// With `force`, the old file may be lost then.
 fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
     let exported = match passphrase {
         Some(passphrase) => {
-            IdentityFile::encrypted(key, passphrase, fresh()?).map_err(CommandError::usage)?
+            IdentityFile::encrypted(key, passphrase, random_bytes()?).map_err(CommandError::usage)?
         }
         None => IdentityFile::plain(key),
     };
@@ -168,12 +169,12 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores the identity `key` in `keyring`, and prints where it and a backup of the old one are.
-/// `done` is the verb of the message, e.g. `Created`.
+/// Stores the identity `key` in `keyring`, and prints where it and a backup of the old one are. `done` is the
+/// verb of the message, e.g. `Created`.
 ///
 /// # Errors
 ///
-/// Fails if there is one and `force` is not set, or it cannot be stored.
+/// Fails if there is one and `force` is not set, or it cannot be stored; see [`Keyring::store`].
 fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Outcome {
     let backup = keyring.store(key, force)?;
     let name = short_name(&key.public());

@@ -5,32 +5,34 @@ use pentarchy_net::{DialError, Dialer, Invite, OwnerProof};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
+/// Timeout for each step of a request: connecting, the head of the response, each part of its body.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Maximum length of a response, in bytes.
 const LONGEST: usize = 64 * 1024;
 /// Interval between two announcements. The server drops an entry after 90 seconds.
 const RENEW: Duration = Duration::from_secs(30);
 
-/// Returns whether a Pentarchy server responds at the address `server` (without a final slash), by
-/// its `/health`. `false` for any other server. Connects by `dialer`, and waits at most
-/// [`PATIENCE`].
+/// Returns whether a Pentarchy server responds at the address `server` (without a final slash), by its
+/// `/health`. `false` for any other server, and for one that is stopping. Connects by `dialer`; blocks until
+/// the response is complete.
 ///
 /// # Errors
 ///
-/// Fails if the server cannot be reached or is not trusted.
+/// Fails if the address is invalid, or if the server cannot be reached, is not trusted, or exceeds
+/// [`PATIENCE`] in a step.
 pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError> {
     let answer = send_request(dialer, Method::GET, &format!("{server}/health"), None, String::new())?;
     let health: Option<Value> = serde_json::from_slice(&answer).ok();
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// Sends a request with the method `verb` by `dialer`, with `owner` as the bearer token if given,
-/// and returns the body of the response, whatever its status.
+/// Sends a request with the method `verb` by `dialer`, with `owner` as the bearer token if given. Blocks, and
+/// returns the body of the response, whatever its status, truncated soon after [`LONGEST`] bytes.
 ///
 /// # Errors
 ///
-/// Fails if the URL is invalid, or if the server cannot be reached, is not trusted or does not
-/// answer with HTTP.
+/// Fails if the URL is invalid, or if the server cannot be reached, is not trusted, exceeds [`PATIENCE`] in a
+/// step, or does not answer with HTTP.
 fn send_request(
     dialer: &Dialer,
     verb: Method,

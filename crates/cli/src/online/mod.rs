@@ -88,7 +88,7 @@ impl Sitting {
 /// # Errors
 ///
 /// Fails if the system provides none.
-pub(crate) fn fresh<const N: usize>() -> Outcome<[u8; N]> {
+pub(crate) fn random_bytes<const N: usize>() -> Outcome<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
         .map_err(|error| CommandError::usage(format_args!("the system gives no random numbers: {error}")))?;

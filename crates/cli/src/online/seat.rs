@@ -2,7 +2,7 @@
 
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
-use super::{Listing, Sitting, find, fresh};
+use super::{Listing, Sitting, find, random_bytes};
 use crate::command_error::{CommandError, Outcome};
 use crate::play::{names, ranking};
 use crate::signed::{named_identity, plain};
@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(100);
 const LINGER: Duration = Duration::from_secs(3);
 /// How long the program waits at most, before it ends, until the server has everything that it was sent.
 const LONGEST_FLUSH: Duration = Duration::from_secs(10);
-/// Silence after which a seat counts as stalled, in milliseconds.
+/// The time limit of a seat, in milliseconds: after this silence it is late.
 const STALL_MS: u32 = 600_000;
 
 /// A player at an online table.
@@ -95,8 +95,15 @@ impl Seat {
             }),
             None => None,
         };
-        let mut lobby =
-            Lobby::new(find, identity(), &kept.name, invite.host, setup, *kept.seed, Entropy::new(fresh()?));
+        let mut lobby = Lobby::new(
+            find,
+            identity(),
+            &kept.name,
+            invite.host,
+            setup,
+            *kept.seed,
+            Entropy::new(random_bytes()?),
+        );
         if !persisted.is_empty() {
             lobby.restore(persisted.into_iter()).map_err(|error| {
                 CommandError::usage(format_args!("the game that was kept cannot go on: {error}"))
@@ -109,8 +116,8 @@ impl Seat {
             DIM,
             &format!("You play as {}, identity {}.", kept.name, short_name(identity().public().bytes())),
         );
-        let net =
-            NativeTransport::connect(dialer, invite, &identity(), fresh()?).map_err(CommandError::usage)?;
+        let net = NativeTransport::connect(dialer, invite, &identity(), random_bytes()?)
+            .map_err(CommandError::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -150,7 +157,7 @@ impl Seat {
         }
         loop {
             while !outputs.is_empty() {
-                outputs = self.follow(outputs)?;
+                outputs = self.perform_outputs(outputs)?;
             }
             if let Some(why) = self.failed.take() {
                 return Err(CommandError::usage(why));
@@ -172,7 +179,7 @@ impl Seat {
                 outputs.extend(self.lobby.vote_to_drop(self.asked));
             }
             if let Some(event) = self.net.next_event(Duration::from_millis(20)) {
-                self.tell(&event);
+                self.print_connection_change(&event);
                 if let NetEvent::MailStored = event
                     && std::mem::take(&mut self.has_posted)
                     && let Some(names) = self.absent_names()
@@ -200,10 +207,10 @@ impl Seat {
                     Some(Typed::Drop(who)) => outputs.extend(self.drop_named(&who)),
                     Some(Typed::Wait) => outputs.extend(self.lobby.wait_for_late()),
                     Some(Typed::Say(text)) => outputs.extend(self.lobby.send_chat(&text)),
-                    Some(Typed::Mute { name, is_muted }) => self.mute(&name, is_muted),
-                    Some(Typed::Remove(name)) => outputs.extend(self.remove(&name)),
+                    Some(Typed::Mute { name, is_muted }) => self.set_muted(&name, is_muted),
+                    Some(Typed::Remove(name)) => outputs.extend(self.remove_guests(&name)),
                     Some(Typed::Play(text)) => outputs.extend(self.lobby.choose_action(&text)),
-                    Some(Typed::Ready) => outputs.extend(self.ready()),
+                    Some(Typed::Ready) => outputs.extend(self.confirm_terms()),
                     None if terminal.is_closed() && self.over.is_none() => {
                         return Err(CommandError::Ended("the input has ended before the game".into()));
                     }
@@ -217,16 +224,15 @@ impl Seat {
         }
     }
 
-    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the
-    /// disk before anything is sent. Returns the outputs that result from the answers of a bot;
-    /// they must be performed next. If a session asks for a decision, it is shown to the person
-    /// after all outputs.
+    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before
+    /// anything is sent. Returns the outputs that result from what a bot answers; they must be performed
+    /// next. If a session asks for a decision, it is shown to the person after all outputs.
     ///
     /// # Errors
     ///
-    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be
-    /// shown or made.
-    fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
+    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or
+    /// made.
+    fn perform_outputs(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
             match output {
@@ -266,17 +272,18 @@ impl Seat {
             match &mut self.player {
                 Who::Person(_) => print_styled(BAD, "Type `ready` to play on these terms, or `quit`."),
                 // A bot accepts any terms.
-                Who::Bot(..) => return Ok(self.ready()),
+                Who::Bot(..) => return Ok(self.confirm_terms()),
             }
         }
         match self.lobby.session() {
-            Some(session) if choose => self.ask(session.position().clone_box()),
+            Some(session) if choose => self.request_decision(session.position().clone_box()),
             _ => Ok(Vec::new()),
         }
     }
 
     /// Votes to drop all players that this seat was asked about, if one of them has this name (ignoring
-    /// case), and returns the outputs of the lobby. Otherwise prints a message and returns none.
+    /// case), and returns the outputs of the lobby, which must be performed. Otherwise prints a message and
+    /// returns none.
     fn drop_named(&mut self, who: &str) -> Vec<LobbyOutput> {
         let players = self.players();
         let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));
@@ -295,7 +302,7 @@ impl Seat {
         Vec::new()
     }
 
-    /// Returns the names of the people who are offline, for a sentence; `None` if nobody is.
+    /// Returns the names of the people who are away, for a sentence; `None` if nobody is.
     fn absent_names(&self) -> Option<String> {
         let players = self.players();
         let absent = self.lobby.absent_seats();
@@ -303,7 +310,7 @@ impl Seat {
         (!absent.is_empty()).then(|| join_names(names))
     }
 
-    /// Prints that what this player sends is not saved for offline players, and why; nothing if nobody
+    /// Prints that what this player sends is not saved for people who are away, and why; nothing if nobody
     /// is.
     fn print_unsaved(&self, why: &str) {
         if let Some(names) = self.absent_names() {
@@ -312,7 +319,7 @@ impl Seat {
         }
     }
 
-    /// Waits until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`].
+    /// Blocks until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`].
     fn flush(&self) {
         let begin = Instant::now();
         while self.net.has_unsent() && begin.elapsed() < LONGEST_FLUSH {
@@ -320,7 +327,8 @@ impl Seat {
         }
     }
 
-    /// Ends the match, and prints who ended it, if another player has signed that this one was late.
+    /// Ends the match for this player, and prints who ended it, if another player has signed that this one
+    /// was late. Does nothing if the match is over already.
     fn check_for_claims(&mut self) {
         let Some((session, me)) = self.lobby.session().and_then(|session| Some((session, session.seat()?)))
         else {
@@ -340,14 +348,14 @@ impl Seat {
 
     /// Requests any free seat as ready, which confirms the terms that were shown last, and returns
     /// the outputs of the lobby, which must be performed.
-    fn ready(&mut self) -> Vec<LobbyOutput> {
+    fn confirm_terms(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
     }
 
-    /// Returns the people at the table with this name, ignoring case; spectators included. Prints a message
-    /// if there is none.
-    fn named(&self, name: &str) -> Vec<Attendee> {
+    /// Returns the people at the table with this name, ignoring case and a final ` (watching)`; spectators
+    /// included. Prints a message if there is none.
+    fn people_named(&self, name: &str) -> Vec<Attendee> {
         let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
         let mut people = self.lobby.attendees();
         let names: Vec<String> = people.iter().map(|person| plain(&person.name)).collect();
@@ -364,8 +372,8 @@ impl Seat {
 
     /// Mutes the chat of all people of this name (ignoring case) for this player, or unmutes it
     /// unless `is_muted`, and prints it. Prints a message if there is none.
-    fn mute(&mut self, name: &str, is_muted: bool) {
-        for person in self.named(name) {
+    fn set_muted(&mut self, name: &str, is_muted: bool) {
+        for person in self.people_named(name) {
             self.lobby.set_muted(person.identity, is_muted);
             let what =
                 if is_muted { "is muted: you do not see what they say" } else { "is not muted any more" };
@@ -376,7 +384,7 @@ impl Seat {
     /// Removes all guests of this name (ignoring case) from the lobby, prints it, and returns the
     /// outputs, which must be performed. Prints a message and returns none if this player is not
     /// the host or there is no such guest.
-    fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
+    fn remove_guests(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
             print_styled(
                 BAD,
@@ -385,7 +393,7 @@ impl Seat {
             return Vec::new();
         }
         let mut outputs = Vec::new();
-        for person in self.named(name) {
+        for person in self.people_named(name) {
             outputs.extend(self.lobby.remove_guest(person.identity));
             print_styled(DIM, &format!("{} is removed.", plain(&person.name)));
         }
@@ -434,8 +442,9 @@ impl Seat {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
-    /// Prints an event of the session, and writes evidence and the record to their files. Returns `true` if
-    /// the session asks this seat for a decision.
+    /// Prints an event of the session, and writes evidence and the record to their files. Notes the end, a
+    /// failure and a question to drop seats, which [`play`](Self::play) handles. Returns `true` if the
+    /// session asks this seat for a decision.
     ///
     /// # Errors
     ///
@@ -579,12 +588,12 @@ impl Seat {
     }
 
     /// Requests the decision of this seat in `position`: shows it to a person and returns no outputs, or lets
-    /// the bot choose and returns the outputs of the lobby.
+    /// the bot choose and returns the outputs of the lobby, which must be performed.
     ///
     /// # Errors
     ///
     /// Fails if the decision cannot be shown, there are no bots of the game, or the bot cannot choose.
-    fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
+    fn request_decision(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
         let players = self.players();
         match &mut self.player {
             Who::Person(terminal) => {
@@ -595,7 +604,7 @@ impl Seat {
                 let bots =
                     pentarchy_registry::bots_of(position.game().info().name).map_err(CommandError::usage)?;
                 if player.is_none() {
-                    *player = Some(bots.player(spec, u64::from_le_bytes(fresh()?)));
+                    *player = Some(bots.player(spec, u64::from_le_bytes(random_bytes()?)));
                 }
                 let Some(player) = player else { return Ok(Vec::new()) };
                 let chosen = player.choose(&*position)?;
@@ -605,10 +614,10 @@ impl Seat {
         }
     }
 
-    /// Prints a change of the connection that people want to know: connected to the server or
-    /// retrying, a player is here, a direct path. Prints nothing for other events and unknown
+    /// Prints a change of the connection that people want to know: connected to the server or retrying, a
+    /// player is here, a direct path, mail that is not saved. Prints nothing for other events and unknown
     /// people.
-    fn tell(&self, event: &NetEvent) {
+    fn print_connection_change(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {
                 session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| plain(&p.name))

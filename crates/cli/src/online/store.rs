@@ -28,7 +28,7 @@ pub(crate) struct Kept {
     /// For the host: what happens when a player leaves for good; by default the match ends.
     #[serde(default)]
     pub(crate) recovery: Option<String>,
-    /// For the host: the secret that proves to the server's lobby who owns the table.
+    /// For the host: the secret that proves to the server who owns the table, for its list of open tables.
     pub(crate) owner: Option<String>,
     /// For a host that runs its own server: the address at which it listens.
     pub(crate) serves: Option<SocketAddr>,
@@ -61,14 +61,15 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new`
-    /// returns, and locks it until the store is dropped. An item that a crash cut short is dropped.
-    /// If another program on this machine has locked the file, another file is used.
+    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and
+    /// locks it until the store is dropped. In the name of the file, `_` stands for every character of `name`
+    /// that is no letter or digit. A file without a complete first line counts as new. An item that a crash
+    /// cut short is dropped. If another program on this machine has locked the file, another file is used.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or written, is damaged or of another version (it is then
-    /// unchanged), if `new` fails, or if 99 files of this seat are locked.
+    /// Fails if the file cannot be read or written, is damaged or of another version (it is then unchanged),
+    /// if `new` fails, or if 99 files of this seat are locked.
     pub(crate) fn open(
         folder: &Path,
         table: &str,
@@ -137,7 +138,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The store must not be used any more then; [`open`](Self::open)
+    /// drops an incomplete item.
     pub(crate) fn append(&mut self, item: &[u8]) -> Outcome {
         let record = journal::record(self.items, self.durable, item);
         self.items += 1;
@@ -158,7 +160,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Fails if the system reports an error.
+    /// Fails if the system reports an error. The store must not be used any more then: a second call would
+    /// not report it again.
     pub(crate) fn sync(&mut self) -> Outcome {
         if std::mem::take(&mut self.dirty) {
             self.file

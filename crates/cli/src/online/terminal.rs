@@ -156,14 +156,14 @@ impl Terminal {
                 anstream::println!("{}", paint(DIM, HELP));
                 None
             }
-            _ => self.play(line),
+            _ => self.parse_action(line),
         }
     }
 
-    /// Interprets a line as an action, by its number or its text. Returns `None`, after a message, if it is
-    /// not the player's turn, or if the line is `list` or no legal action; then prints the actions that match
-    /// it.
-    fn play(&mut self, line: &str) -> Option<Typed> {
+    /// Interprets a line as an action of the current decision, by its canonical, spoken or label text in any
+    /// case, else by its number from 1. Returns `None`, after a message, if it is not the player's turn, or
+    /// if the line is `list` or no legal action; then prints the actions that match it.
+    fn parse_action(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {
                 "The game is over. `quit` leaves; `say …` speaks to the others."

@@ -27,10 +27,10 @@ impl Bots {
         Ok(Bots { kinds, players: (0..seats).map(|_| None).collect() })
     }
 
-    /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which decides
-    /// in `position`. A bot without a time limit depends on the generator alone, so that the same seed gives
-    /// the same game. An Emperor with a time limit is kept for the match and uses all cores; it draws its
-    /// seed from a copy of the generator.
+    /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which must
+    /// decide in `position`. A bot without a time limit depends on the generator alone, so that the same seed
+    /// gives the same match; it advances the generator. An Emperor with a time limit is kept for the match and
+    /// uses all cores; it draws its seed from a copy of the generator.
     ///
     /// # Errors
     ///

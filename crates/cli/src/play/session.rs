@@ -112,7 +112,7 @@ impl TerminalMatch {
         });
         replayed.map_err(|e| records::unsound(file, &e))?;
         // The current decision is asked again; it is not an undo point.
-        if session.person().is_some() {
+        if session.deciding_person().is_some() {
             session.asked.pop();
         }
         Ok(session)
@@ -183,8 +183,8 @@ impl TerminalMatch {
     }
 
     /// Returns the seat of the person who decides now; `None` if a bot decides, nothing is to be decided, or
-    /// the game is over.
-    fn person(&self) -> Option<Seat> {
+    /// the match is over.
+    fn deciding_person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),
             _ => None,
@@ -192,7 +192,7 @@ impl TerminalMatch {
     }
 
     /// Returns the generator of the next event. It depends only on the seed and the number of the event, so that
-    /// the same decisions give the same game whether it was played at once, resumed, or with undo.
+    /// the same decisions give the same match whether it was played at once, resumed, or with undo.
     fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
@@ -209,7 +209,7 @@ impl TerminalMatch {
 
     /// Remembers this position for undo if a person decides now; otherwise does nothing.
     fn add_undo_point(&mut self) {
-        if let Some(seat) = self.person() {
+        if let Some(seat) = self.deciding_person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
             self.asked.push(Asked { seat, position, events });
         }
@@ -227,7 +227,7 @@ impl TerminalMatch {
         loop {
             if self.position.advance(&mut self.rng())? {
                 self.record_event();
-            } else if let Some(seat) = self.person() {
+            } else if let Some(seat) = self.deciding_person() {
                 self.autosave()?;
                 if let Turn::Left = self.ask_person(seat, ui)? {
                     return Ok(());
@@ -293,19 +293,19 @@ impl TerminalMatch {
     /// # Errors
     ///
     /// Fails if the output is closed.
-    fn table(&self, view: &dyn AnyPosition, ui: &mut Ui) -> Outcome {
+    fn print_table(&self, view: &dyn AnyPosition, ui: &mut Ui) -> Outcome {
         let table = names::in_table(view.table().trim_end(), &self.names);
         ui.line(&format!("\n{table}\n"))
     }
 
     /// Clears the screen and waits for Enter before another person looks at it, if the game hides something
     /// and several people share a terminal; does nothing for input from a file. Remembers `seat` as the one
-    /// who looks. Returns `false` if the input has ended.
+    /// who looks. Returns `false` if the input has ended while it waited.
     ///
     /// # Errors
     ///
-    /// Fails if the output is closed.
-    fn curtain(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<bool> {
+    /// Fails if the output is closed or the input cannot be read.
+    fn pass_screen(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<bool> {
         let other = self.looking.replace(seat) != Some(seat);
         if !other || !ui.is_live() || !self.game.hides() || self.people().len() < 2 {
             return Ok(true);
@@ -326,8 +326,8 @@ impl TerminalMatch {
     /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot
     /// be written.
     fn ask_person(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
-        if !self.curtain(seat, ui)? {
-            return self.ended();
+        if !self.pass_screen(seat, ui)? {
+            return self.end_of_input();
         }
         let view = self.position.view(seat);
         let mut legal = view.legal()?;
@@ -336,7 +336,7 @@ impl TerminalMatch {
         }
         let list = List::new(legal);
         self.print_news(seat.index(), ui)?;
-        self.table(&*view, ui)?;
+        self.print_table(&*view, ui)?;
         ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
         ui.text(&list.format_entries(&list.all(), width(), true))?;
         let mut only = Some(0).filter(|_| list.all().len() == 1);
@@ -344,7 +344,7 @@ impl TerminalMatch {
             if only.is_some() {
                 ui.line(&paint(DIM, "Enter takes it."))?;
             }
-            let Some(line) = ui.read_line(&self.names[seat.index()])? else { return self.ended() };
+            let Some(line) = ui.read_line(&self.names[seat.index()])? else { return self.end_of_input() };
             let command = match (command::read(&line, &list), only.take()) {
                 (Command::Nothing, Some(entry)) => Command::Take(entry),
                 (command, _) => command,
@@ -352,7 +352,7 @@ impl TerminalMatch {
             match command {
                 Command::Take(entry) => {
                     let action = list.get(entry).map(|choice| choice.canonical.clone()).unwrap_or_default();
-                    self.act(&action)?;
+                    self.play_action(&action)?;
                     return Ok(Turn::Moved);
                 }
                 Command::Words(words) => {
@@ -375,11 +375,11 @@ impl TerminalMatch {
                     found => ui.text(&list.format_entries(&found, width(), false))?,
                 },
                 Command::Table => {
-                    self.table(&*view, ui)?;
+                    self.print_table(&*view, ui)?;
                     ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
                 }
                 Command::Log => self.print_news_since(seat.index(), 0, ui)?,
-                Command::Help => self.help(ui)?,
+                Command::Help => self.print_help(ui)?,
                 Command::Hint => ui.text(&self.bots.hint(&*view, &list, &mut self.rng())?)?,
                 Command::Rules => ui.line(self.game.summary().trim_end())?,
                 Command::Cards(name) => match cards(self.game, name.as_deref()) {
@@ -407,13 +407,13 @@ impl TerminalMatch {
         }
     }
 
-    /// Saves the match and returns the error that the input has ended, with the command that resumes it. Its
-    /// type fits the result of any caller.
+    /// Saves the match, if it has a file, and returns the error that the input has ended, with the command
+    /// that resumes it. Its type fits the result of any caller.
     ///
     /// # Errors
     ///
-    /// Always fails.
-    fn ended<T>(&self) -> Outcome<T> {
+    /// Always fails: with `Ended`, or with the error of the file if it cannot be written.
+    fn end_of_input<T>(&self) -> Outcome<T> {
         self.autosave()?;
         let kept =
             self.file.as_deref().map_or(String::new(), |file| format!("; {}", self.how_to_resume(file)));
@@ -426,7 +426,7 @@ impl TerminalMatch {
     /// # Errors
     ///
     /// Fails, without a change, if the rules reject the action.
-    fn act(&mut self, action: &str) -> Outcome {
+    fn play_action(&mut self, action: &str) -> Outcome {
         self.add_undo_point();
         let played = self.position.play(action);
         if played.is_err() {
@@ -476,7 +476,7 @@ impl TerminalMatch {
     /// # Errors
     ///
     /// Fails if the output is closed.
-    fn help(&self, ui: &mut Ui) -> Outcome {
+    fn print_help(&self, ui: &mut Ui) -> Outcome {
         let widest = HELP.iter().map(|(what, _)| what.len()).max().unwrap_or(0);
         for (what, help) in HELP {
             ui.line(&format!("  {}  {help}", paint(KEY, format_args!("{what:<widest$}"))))?;
@@ -531,7 +531,7 @@ impl TerminalMatch {
             self.heard[everybody] = people.iter().map(|seat| self.heard[seat.index()]).max().unwrap_or(0);
         }
         self.print_news(observer, ui)?;
-        self.table(&*view, ui)?;
+        self.print_table(&*view, ui)?;
         ui.line(&paint(TITLE, "The game is over."))?;
         if let Some(outcome) = self.position.outcome() {
             ui.text(&ending::ranking(&outcome, &self.names))?;

@@ -139,7 +139,7 @@ pub(super) struct Eyes {
     pub(super) eyes: Who,
 }
 
-/// Marks a game whose chance events the client provides.
+/// Marks a match whose chance events the client provides.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Explicit {

@@ -16,7 +16,7 @@ const PROTOCOL: u32 = 1;
 /// A conversation.
 #[derive(Default)]
 pub(super) struct ProtocolSession {
-    /// The current game; `None` before `new` or `load`.
+    /// The current match; `None` before `new` or `load`.
     table: Option<ProtocolMatch>,
     /// Whether the client has sent `quit`.
     over: bool,
@@ -46,7 +46,7 @@ impl ProtocolSession {
         answer(id, given.and_then(|request| self.carry_out(request)))
     }
 
-    /// Carries out a request and returns the fields of its response. Replaces or changes the current game, or
+    /// Carries out a request and returns the fields of its response. Replaces or changes the current match, or
     /// ends the session, if the request says so.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl ProtocolSession {
             Request::Load(load) => self.load(load),
             Request::Node {} => Ok(self.table()?.status()),
             Request::Legal {} => self.legal(),
-            Request::Say { action } => self.spoken_text(&action),
+            Request::Say { action } => self.action_forms(&action),
             Request::Bot(ask) => self.bot(&ask),
             Request::Play(play) => self.play(&play),
             Request::Chance(chance) => self.chance(&chance),
@@ -80,7 +80,7 @@ impl ProtocolSession {
         }
     }
 
-    /// Returns the current game.
+    /// Returns the current match.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl ProtocolSession {
         self.table.as_ref().ok_or_else(no_game)
     }
 
-    /// Returns the current game for changes.
+    /// Returns the current match for changes.
     ///
     /// # Errors
     ///
@@ -98,17 +98,17 @@ impl ProtocolSession {
         self.table.as_mut().ok_or_else(no_game)
     }
 
-    /// Starts a new game in place of the current one, and plays what needs no decision. Returns its
+    /// Starts a new match in place of the current one, and plays what needs no decision. Returns its
     /// status with the events as `happened`.
     ///
     /// # Errors
     ///
     /// Fails if the game is unknown, seats or options do not fit, both a seed and `chance` are given, or an
-    /// event is rejected; the current game then stays.
+    /// event is rejected; the current match then stays.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
-        let seed = nature(new.seed, new.chance)?;
+        let seed = chance_seed(new.seed, new.chance)?;
         let options = game.options(seats, &new.options, &[])?;
         let record = game.record(seats, &options, seed)?;
         let position = game.start(seats, &options)?;
@@ -118,18 +118,18 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Loads a position in place of the current game, and plays what needs no decision. There is no
+    /// Loads a position in place of the current match, and plays what needs no decision. There is no
     /// record then. Returns the status with the events as `happened`.
     ///
     /// # Errors
     ///
     /// Fails if the game is unknown, the state is invalid, both a seed and `chance` are given, or an event is
-    /// rejected; the current game then stays.
+    /// rejected; the current match then stays.
     fn load(&mut self, load: LoadGame) -> Answer {
         let name = load.state.get("game").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
         let game = find(name).map_err(RequestError::request)?;
-        let seed = nature(load.seed, load.chance)?;
+        let seed = chance_seed(load.seed, load.chance)?;
         let (table, happened) =
             ProtocolMatch::begin(game.load(&load.state)?, seed, load.auto.unwrap_or(true), None)?;
         let answer = events_response(&table, happened);
@@ -142,20 +142,21 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, no seat is to act, or the position does not know what the seat knows.
+    /// Fails if there is no match, no seat is to act, or the position does not know what the seat knows.
     fn legal(&self) -> Answer {
         let position = self.table()?.position();
         let list = position.legal()?;
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
-    /// Returns the legal action with this canonical or spoken text in all its forms: canonical,
-    /// spoken, label and kind. Canonical text has priority.
+    /// Returns the legal action with this canonical or spoken text in all its forms: canonical, spoken, label
+    /// and kind. Canonical text has priority. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no such action.
-    fn spoken_text(&self, action: &str) -> Answer {
+    /// Fails if there is no match, no seat is to act, the position does not know what the seat knows, or there
+    /// is no such action.
+    fn action_forms(&self, action: &str) -> Answer {
         let list = self.table()?.position().legal()?;
         let meant = list.iter().find(|c| c.canonical == action);
         let meant = meant.or_else(|| list.iter().find(|c| c.spoken == action));
@@ -163,13 +164,14 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that the bot of the request (by default the Captain) chooses for the
-    /// acting seat, in all its forms, without playing it. Equal seeds give equal choices, unless
-    /// the budget of an Emperor is a time.
+    /// Returns the action that the bot of the request (by default the Captain) chooses for the acting seat,
+    /// in all its forms, without playing it. Equal seeds give equal choices, unless the budget of an Emperor
+    /// is a time.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, the bot is unknown, or no seat decides.
+    /// Fails if there is no match, the bot is unknown, no seat decides, or the position does not know what the
+    /// seat knows.
     fn bot(&self, ask: &AskBot) -> Answer {
         let spec: Spec = ask.bot.as_deref().unwrap_or("captain").parse().map_err(RequestError::request)?;
         let position = self.table()?.position();
@@ -184,7 +186,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, `seat` is given and another seat is to act, the text is no
+    /// Fails if there is no match, `seat` is given and another seat is to act, the text is no
     /// action, or the rules reject it.
     fn play(&mut self, play: &PlayAction) -> Answer {
         let table = self.table_mut()?;
@@ -204,7 +206,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, if no such node is awaited, if the outcome is missing or does not
+    /// Fails if there is no match, if no such node is awaited, if the outcome is missing or does not
     /// fit, or if a following event is rejected.
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
@@ -228,12 +230,12 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Takes back the last `count` commands that changed the game, each with the events that
+    /// Takes back the last `count` commands that changed the match, each with the events that
     /// followed from it. Returns the status with an empty `happened`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or there were fewer commands; nothing has changed then.
+    /// Fails if there is no match or there were fewer commands; nothing has changed then.
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;
@@ -245,8 +247,8 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no such seat, or if the observer would see more than that of
-    /// the game.
+    /// Fails if there is no match or no such seat, or if the observer would see more than that of
+    /// the match.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -264,7 +266,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no record, the observer would see too much, or the replay
+    /// Fails if there is no match or no record, the observer would see too much, or the replay
     /// fails.
     fn log(&self, who: Who) -> Answer {
         let table = self.table()?;
@@ -280,7 +282,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no record, or the observer would see too much.
+    /// Fails if there is no match or no record, or the observer would see too much.
     fn record(&self, who: Who) -> Answer {
         self.observer(who)?;
         let record = self.table()?.record()?.cut(who.into())?;
@@ -288,12 +290,12 @@ impl ProtocolSession {
         Ok(json!({ "record": record.text().lines().collect::<Vec<_>>() }))
     }
 
-    /// Returns the observer that a request names; for `all` and without a name, the observer of the game,
+    /// Returns the observer that a request names; for `all` and without a name, the observer of the match,
     /// which knows everything unless a view was loaded. A spectator is always possible.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no such seat, or if the observer would see more than that of the game.
+    /// Fails if there is no match or no such seat, or if the observer would see more than that of the match.
     fn observer(&self, who: Who) -> Result<Observer, RequestError> {
         let position = self.table()?.position();
         let observer = Observer::from(who);
@@ -309,7 +311,7 @@ impl ProtocolSession {
     }
 }
 
-/// Creates the error that there is no game yet, of the kind `request`.
+/// Creates the error that there is no match yet, of the kind `request`.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
@@ -319,7 +321,7 @@ fn no_game() -> RequestError {
 /// # Errors
 ///
 /// Fails if a seed is given and the client wants to resolve chance, too.
-fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
+fn chance_seed(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
     match (seed, chance) {
         (Some(_), Some(Explicit::Explicit)) => {
             Err(RequestError::request("either `seed` or `chance`: nature answers, or the program does"))
@@ -328,7 +330,7 @@ fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, Re
     }
 }
 
-/// Returns the status of the game, with the canonical texts of the events in the field `happened`,
+/// Returns the status of the match, with the canonical texts of the events in the field `happened`,
 /// in order.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();

@@ -1,4 +1,4 @@
-//! A game of the engine protocol, with undo.
+//! A match of the engine protocol, with undo.
 
 use super::answer::{RequestError, outcome};
 use pentarchy_engine::any::AnyPosition;
@@ -12,12 +12,12 @@ const MOST_UNDO: usize = 4_096;
 /// More events than this without a decision count as an endless loop.
 const MOST_EVENTS: usize = 1_000_000;
 
-/// A game of the engine protocol.
+/// A match of the engine protocol.
 #[derive(Clone)]
 pub(super) struct ProtocolMatch {
     /// The current state.
     now: UndoState,
-    /// The states before the last commands that changed the game, oldest first; at most [`MOST_UNDO`].
+    /// The states before the last commands that changed the match, oldest first; at most [`MOST_UNDO`].
     past: VecDeque<UndoState>,
     /// Whether reveals and duties are played automatically.
     auto: bool,
@@ -37,7 +37,7 @@ struct UndoState {
 }
 
 impl ProtocolMatch {
-    /// Creates a game at this position and plays at once what needs no decision; returns it with the texts of
+    /// Creates a match at this position and plays at once what needs no decision; returns it with the texts of
     /// these events. With a seed, chance is resolved from it; `auto` says whether reveals and duties are
     /// played by themselves. Events are appended to `record` if given.
     ///
@@ -62,11 +62,11 @@ impl ProtocolMatch {
         &*self.now.position
     }
 
-    /// Returns the record of the game so far.
+    /// Returns the record of the match so far.
     ///
     /// # Errors
     ///
-    /// Fails if the game was loaded from a position, and has none.
+    /// Fails if the match was loaded from a position, and has none.
     pub(super) fn record(&self) -> Result<&Record, RequestError> {
         self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
@@ -117,7 +117,7 @@ impl ProtocolMatch {
         }
     }
 
-    /// Undoes the last `count` commands (none for 0) that changed the game, with the generator of chance and
+    /// Undoes the last `count` commands (none for 0) that changed the match, with the generator of chance and
     /// the record.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl ProtocolMatch {
         }
     }
 
-    /// Plays what needs no decision: reveals and duties if the game is automatic, and chance if there is a
+    /// Plays what needs no decision: reveals and duties if the match is automatic, and chance if there is a
     /// seed. Appends the texts of the events to `happened`. Plays nothing unless the position is the
     /// simulator's.
     ///

@@ -185,7 +185,7 @@ impl DirectConnection {
 }
 
 /// Creates the description of this side, applies it to the connection and returns its text for the peer.
-/// `kind` is `Offer`, or anything else for an answer.
+/// `kind` must be `Offer` or `Answer`.
 ///
 /// # Errors
 ///
@@ -203,8 +203,8 @@ async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<St
     Ok(sdp)
 }
 
-/// Applies the description of the peer, then adds the candidates that waited for it. Later candidates are
-/// added immediately.
+/// Applies the description `sdp` of the peer, then adds the candidates that waited for it. Later candidates
+/// are added immediately. `kind` says whether the description is an `Offer` or an `Answer`.
 ///
 /// # Errors
 ///

@@ -6,6 +6,7 @@ use crate::event::{Backoff, NetEvent, ServerStatus};
 use crate::invite::{Invite, RoomPass};
 use crate::mail::{MailCursor, PostTooLongError};
 use crate::mesh::{Mesh, MeshAction, MeshOutput, PeerId, PublicIdentity};
+use crate::reconnect::{BrowserTime, ReconnectTimer};
 use crate::stun::StunServer;
 use crate::wire::{CloseReason, PROTOCOL};
 use direct::{DirectConnection, Signal};
@@ -22,8 +23,6 @@ const TICK: i32 = 100;
 const TIMEOUT: u64 = 10_000;
 /// Bytes in the browser's send buffer above which bulk messages wait.
 const MAX_BUFFERED: u32 = 64 << 10;
-/// If ticks are further apart than this, in milliseconds, the device was asleep. Browsers tick hidden pages once a minute.
-const ASLEEP_AFTER: u64 = 90_000;
 
 /// A connection to a table from a browser. It reconnects automatically, and closes when it is dropped.
 pub struct BrowserTransport {
@@ -43,9 +42,7 @@ struct Inner {
     socket: Option<Socket>,
     backoff: Backoff,
     /// When the next attempt to connect is due.
-    retry_at: u64,
-    /// The time of the last tick.
-    ticked: u64,
+    timer: ReconnectTimer,
     direct: BTreeMap<PeerId, DirectConnection>,
     on_event: Rc<RefCell<dyn FnMut(NetEvent)>>,
     /// Events that were not passed to `on_event` yet.
@@ -57,6 +54,7 @@ struct Inner {
 /// A WebSocket with its callbacks.
 struct Socket {
     socket: WebSocket,
+    /// When it was created, on the monotonic clock.
     since: u64,
     open: bool,
     _message: Closure<dyn FnMut(MessageEvent)>,
@@ -76,8 +74,8 @@ impl Drop for Socket {
 
 impl BrowserTransport {
     /// Connects to a table in the background. `on_event` is called for every event, from callbacks of the
-    /// browser and possibly during calls of this object's methods. `seed` is 32 fresh random bytes. Without a
-    /// STUN server, direct connections work only within one network.
+    /// browser and possibly during this call and calls of the object's methods. `seed` must be 32 fresh
+    /// random bytes. Without a STUN server, direct connections work only within one network.
     ///
     /// # Errors
     ///
@@ -101,8 +99,7 @@ impl BrowserTransport {
                 stun: stun.to_vec(),
                 socket: None,
                 backoff: Backoff::default(),
-                retry_at: 0,
-                ticked: now(),
+                timer: ReconnectTimer::new(now()),
                 direct: BTreeMap::new(),
                 on_event: Rc::new(RefCell::new(on_event)),
                 events: Vec::new(),
@@ -122,7 +119,7 @@ impl BrowserTransport {
     /// Changes nothing while a connection is open or being opened.
     pub fn retry_now(&self) {
         with(&Rc::downgrade(&self.inner), |inner| {
-            inner.retry_at = 0;
+            inner.timer.skip_delay();
             inner.tick();
         });
     }
@@ -191,10 +188,16 @@ impl Drop for BrowserTransport {
     }
 }
 
-/// Returns the time of the browser's clock in milliseconds since 1970. It can jump when the user sets the
-/// clock.
-fn now() -> u64 {
-    js_sys::Date::now() as u64
+#[wasm_bindgen]
+extern "C" {
+    /// Returns the milliseconds since the page was opened. Never goes back.
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn performance_now() -> f64;
+}
+
+/// Returns the time of the browser's two clocks.
+fn now() -> BrowserTime {
+    BrowserTime { monotonic: performance_now() as u64, wall: js_sys::Date::now() as u64 }
 }
 
 /// Applies `act` to the state, carries out the actions of the mesh, and then passes events to the callback.
@@ -227,16 +230,16 @@ impl Inner {
     fn tick(&mut self) {
         let now = now();
         self.update_busy();
-        self.mesh.tick(now);
-        if now.saturating_sub(std::mem::replace(&mut self.ticked, now)) > ASLEEP_AFTER {
+        self.mesh.tick(now.monotonic);
+        if self.timer.tick(now) {
             return self.reconnect();
         }
         match &self.socket {
-            Some(socket) if !socket.open && now.saturating_sub(socket.since) > TIMEOUT => {
+            Some(socket) if !socket.open && now.monotonic.saturating_sub(socket.since) > TIMEOUT => {
                 self.handle_lost_connection("timeout".into());
             }
-            None if now >= self.retry_at => {
-                if let Err(error) = self.open_socket(now) {
+            None if self.timer.is_due(now) => {
+                if let Err(error) = self.open_socket(now.monotonic) {
                     self.handle_lost_connection(format!("{error:?}"));
                 }
             }
@@ -256,12 +259,12 @@ impl Inner {
         if self.socket.is_some() {
             self.handle_lost_connection("the network has changed".into());
         }
-        self.retry_at = 0;
+        self.timer.skip_delay();
         self.tick();
     }
 
     /// Opens a WebSocket to the relay and stores it. Its handlers pass frames to the mesh, report
-    /// `Connected`, and schedule a retry when it closes. `now` is the time in milliseconds.
+    /// `Connected`, and schedule a retry when it closes. `now` is the monotonic time in milliseconds.
     ///
     /// # Errors
     ///
@@ -315,7 +318,7 @@ impl Inner {
         self.mesh.handle_relay_down();
         let jitter = self.mesh.draw_jitter();
         let after_ms = self.backoff.next_delay_ms(jitter);
-        self.retry_at = now() + after_ms;
+        self.timer.delay(now(), after_ms);
         self.events.push(NetEvent::Server(ServerStatus::Retrying { after_ms, why }));
     }
 
@@ -351,8 +354,9 @@ impl Inner {
         }
     }
 
-    /// Offers a direct connection to a peer that has become reachable, if this side has the smaller identity
-    /// and there is none yet, and closes that of a restarted or lost one. Ignores all other events.
+    /// Closes the direct connection to a peer that is lost or has lost earlier messages. Offers a new one to
+    /// a peer that is reachable, if this side has the smaller identity and there is none. Ignores all other
+    /// events.
     fn update_direct_connection(&mut self, event: &NetEvent) {
         match event {
             NetEvent::PeerUp { peer, identity, fresh } => {
@@ -370,7 +374,8 @@ impl Inner {
     }
 
     /// Closes the direct connection to a peer, if there is one, and starts a new one: offers it without
-    /// `offer`, otherwise answers. If the browser has no WebRTC, the relay goes on carrying all packets.
+    /// `offer`, otherwise answers the description `offer`. If the browser has no WebRTC, the relay goes on
+    /// carrying all packets.
     fn open_direct(&mut self, peer: PeerId, offer: Option<String>) {
         self.close_direct(peer);
         if let Ok(direct) = DirectConnection::new(self.me.clone(), peer, &self.stun, offer) {
@@ -393,8 +398,8 @@ impl Inner {
         }
     }
 
-    /// Closes the direct connection to a peer, if there is one. It is dropped later, because this may run
-    /// inside one of its callbacks.
+    /// Closes the direct connection to a peer, if there is one, without telling the mesh. It is dropped
+    /// later, because this may run inside one of its callbacks.
     fn close_direct(&mut self, peer: PeerId) {
         if let Some(direct) = self.direct.remove(&peer) {
             wasm_bindgen_futures::spawn_local(async move { drop(direct) });

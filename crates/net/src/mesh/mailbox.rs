@@ -32,7 +32,7 @@ enum PostState {
     Queued,
     /// The acknowledgement. The time runs from the first tick after it was sent.
     Sent(Option<u64>),
-    /// A retry at this time; `None` until the next tick sets it.
+    /// A retry. Its delay runs from this time; `None` until the next tick sets it.
     Refused(Option<u64>),
 }
 
@@ -94,25 +94,26 @@ impl MailState {
         }
     }
 
-    /// Returns the bytes of posts that wait.
+    /// Returns the bytes of sealed posts that are not acknowledged, including refused ones.
     pub(super) fn waiting_bytes(&self) -> usize {
         self.post_bytes
     }
 
-    /// Returns whether a post waits for its acknowledgement. Posts that the relay has refused for now do not
-    /// count.
+    /// Returns whether a post is queued, or sent and not acknowledged. Posts that the relay has refused for
+    /// now do not count.
     pub(super) fn has_unsent(&self) -> bool {
         self.posts.iter().any(|post| !matches!(post.state, PostState::Refused(_)))
     }
 
-    /// Forgets what was sent and not answered: the connection is new or lost.
+    /// Handles that the connection is new or lost: queues all posts again, also those that wait for a retry,
+    /// and forgets the fetches that were not answered. The cursor stays.
     fn reset_connection(&mut self) {
         self.posts.iter_mut().for_each(|post| post.state = PostState::Queued);
         self.fetch = Fetch::Idle;
         self.unanswered = 0;
     }
 
-    /// Notes that the relay has stored a packet.
+    /// Notes that the relay has stored a packet, and forgets the oldest of more than [`MAX_KNOWN`].
     fn note_stored(&mut self, id: PacketId) {
         if self.known.insert(id) {
             self.known_order.push_back(id);
@@ -124,15 +125,16 @@ impl MailState {
         }
     }
 
-    /// Removes a post; returns whether it was there.
+    /// Removes a post from the queue; returns whether it was there.
     fn remove_post(&mut self, id: &PacketId) -> bool {
         let Some(at) = self.posts.iter().position(|post| post.id == *id) else { return false };
         self.post_bytes -= self.posts.remove(at).map_or(0, |post| post.sealed.len());
         true
     }
 
-    /// Compares the place of a packet with the cursor. The first packet of another mailbox is the next one,
-    /// because the relay starts a mailbox again when the old one is gone.
+    /// Compares the place of a packet with the cursor, or with the beginning if there is none. The first
+    /// packet of another mailbox is the next one, because the relay starts a mailbox again when the old one
+    /// is gone.
     fn sequence_of(&self, at: MailCursor) -> Sequence {
         let cursor = self.cursor.unwrap_or_default();
         if at.mailbox != cursor.mailbox {
@@ -145,7 +147,8 @@ impl MailState {
         }
     }
 
-    /// Moves the cursor. In another mailbox, nothing is known to be stored.
+    /// Moves the cursor to `at`, forward or back. If that is in another mailbox, forgets which packets are
+    /// stored.
     fn move_to(&mut self, at: MailCursor) {
         if self.cursor.is_none_or(|cursor| cursor.mailbox != at.mailbox) {
             self.known.clear();
@@ -158,16 +161,16 @@ impl MailState {
 impl Mesh {
     /// Posts a message: seals it for all holders of the invitation and sends it to the mailbox of the relay,
     /// now or after the next connection, until the relay has acknowledged it. [`NetEvent::MailStored`]
-    /// reports that no post is left. A message that is stored already, as far as this process knows, is not
-    /// sent again. The mailbox keeps posts in the order in which it stores them, which differs from the order
-    /// of the calls if it has refused one for now.
+    /// reports that the last post was acknowledged. A message that waits or, as far as this process knows, is
+    /// stored already is ignored without an event. The mailbox keeps posts in the order in which it stores
+    /// them, which differs from the order of the calls if it has refused one for now.
     ///
-    /// At most 4,096 posts and 8 MB wait; one more is dropped and reported as
-    /// [`MailRefusal::QueueFull`]. A mesh that has reported [`NetEvent::IdentityInUse`] drops the message.
+    /// At most 4,096 posts and 8 MB wait; one more is dropped and reported as [`MailRefusal::QueueFull`]. A
+    /// mesh that has reported [`NetEvent::IdentityInUse`] drops the message.
     ///
     /// # Errors
     ///
-    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST).
+    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST). Nothing was queued.
     pub fn post(&mut self, message: &[u8]) -> Result<(), PostTooLongError> {
         let sealed = self.mail.sealer.seal(message)?;
         let id = packet_id(&sealed);
@@ -187,9 +190,10 @@ impl Mesh {
 
     /// Fetches all mail after a cursor, now or after the next connection, and then each packet that others
     /// store: as [`NetEvent::Mail`] in the order of their numbers, with [`NetEvent::MailCaughtUp`] where the
-    /// fetch ends. After a reconnect it continues from the newest packet. Another call starts again from its
-    /// cursor. If the relay has another mailbox than `after` names, everything in it is delivered; if its
-    /// mailbox ends before `after` (it was restored from a backup), the cursor goes back.
+    /// fetch ends. Packets that do not open are skipped ([`Mesh::damaged_mail`]). After a reconnect it
+    /// continues after the last packet that arrived. Another call starts again from its cursor. If the relay
+    /// has another mailbox than `after` names, everything in it is delivered; if its mailbox ends before
+    /// `after` (it was restored from a backup), the cursor goes back.
     pub fn fetch_mail(&mut self, after: MailCursor) {
         self.mail.cursor = Some(after);
         self.send_fetch();
@@ -203,25 +207,28 @@ impl Mesh {
         !self.is_duplicate && (reachable.any(|peer| peer.out.has_unacknowledged()) || self.mail.has_unsent())
     }
 
-    /// Returns the number of packets from the mailbox that were ignored because they did not open: altered,
-    /// or stored by somebody without the invitation.
+    /// Returns the number of packets from the mailbox since this mesh was created that were ignored because
+    /// they did not open: altered, or stored by somebody without the invitation.
     pub fn damaged_mail(&self) -> u64 {
         self.mail.damaged
     }
 
-    /// Sends the fetch, if one is wanted, and all posts over a new connection.
+    /// Handles a new connection: sends the fetch, if [`Mesh::fetch_mail`] was called before, and the posts
+    /// that fit into the send window.
     pub(super) fn restart_mail(&mut self) {
         self.mail.reset_connection();
         self.send_fetch();
         self.send_posts();
     }
 
-    /// Handles the end of the connection: nothing is in flight any more.
+    /// Handles the end of the connection: all posts wait for the next one, and no fetch is under way any
+    /// more.
     pub(super) fn suspend_mail(&mut self) {
         self.mail.reset_connection();
     }
 
-    /// Sends again what got no answer for [`TIMEOUT`] milliseconds, and posts whose retry is due.
+    /// Sends again the posts that got no answer for [`TIMEOUT`] milliseconds, posts whose retry is due, and a
+    /// fetch without progress for that long.
     pub(super) fn tick_mail(&mut self) {
         let now = self.now;
         for post in &mut self.mail.posts {
@@ -243,15 +250,17 @@ impl Mesh {
         self.send_posts();
     }
 
-    /// Asks the relay for all mail after the cursor. Does nothing without a connection or a cursor.
+    /// Asks the relay for all mail after the cursor. Does nothing without a connection or a cursor, or after
+    /// [`NetEvent::IdentityInUse`].
     fn send_fetch(&mut self) {
         let Some(after) = self.mail.cursor.filter(|_| self.connected && !self.is_duplicate) else { return };
         self.mail.fetch = Fetch::Asked(None);
         self.mail.unanswered += 1;
-        self.act(MeshAction::SendToRelay(PeerFrame::Fetch(after).to_bytes()));
+        self.queue_action(MeshAction::SendToRelay(PeerFrame::Fetch(after).to_bytes()));
     }
 
-    /// Sends queued posts in order while the send window has room. Does nothing without a connection.
+    /// Sends queued posts in order while the send window has room; a single post may exceed it. Does nothing
+    /// without a connection, or after [`NetEvent::IdentityInUse`].
     fn send_posts(&mut self) {
         if !self.connected || self.is_duplicate {
             return;
@@ -269,9 +278,9 @@ impl Mesh {
         }
     }
 
-    /// Handles a packet of the mailbox: delivers it if it is the next one, and fetches again if packets
-    /// before it are missing. Ignores it if it was here before or nothing was fetched. A packet that does not
-    /// open is counted and skipped.
+    /// Handles packet `sealed` of the mailbox at place `at`: delivers it if it is the next one, and fetches
+    /// again if packets before it are missing. Ignores it if it was here before, its place is invalid, or
+    /// nothing was fetched. A packet that does not open is counted and skipped.
     pub(super) fn handle_mail(&mut self, at: MailCursor, sealed: &[u8]) {
         if self.mail.cursor.is_none() || !is_place(at) {
             return;
@@ -295,14 +304,16 @@ impl Mesh {
         }
     }
 
-    /// Handles that a number is missing: fetches from the cursor, unless a fetch is under way.
+    /// Handles that a number is missing: fetches from the cursor, unless a fetch is under way already.
     fn handle_gap(&mut self) {
         if matches!(self.mail.fetch, Fetch::Idle) {
             self.send_fetch();
         }
     }
 
-    /// Handles the acknowledgement of a post, and moves the cursor past it if all mail before it is here.
+    /// Handles that the relay has stored packet `id` at place `at`. Removes the post, sends the next ones,
+    /// and emits [`NetEvent::MailStored`] if none is left. Unless a fetch is under way, moves the cursor past
+    /// the packet if all mail before it is here, and fetches if not. Ignores invalid places.
     pub(super) fn handle_stored(&mut self, at: MailCursor, id: PacketId) {
         if !is_place(at) {
             return;
@@ -323,9 +334,10 @@ impl Mesh {
         }
     }
 
-    /// Handles the end of a fetch. If it is the end of the latest one and all mail is here, reports it; if
-    /// mail is missing, fetches again after a while. A mailbox that ends before the cursor was restored from
-    /// a backup: the cursor goes back, so that what is stored from now on arrives.
+    /// Handles the end of a fetch; `at` is the place of the last packet. If it is the end of the latest fetch
+    /// and all mail is here, emits [`NetEvent::MailCaughtUp`]; if mail is missing, the timeout of the fetch
+    /// repeats it. A mailbox that ends before the cursor was restored from a backup: the cursor goes back, so
+    /// that what is stored from now on arrives. Ignores an end that no fetch waits for.
     pub(super) fn handle_mail_end(&mut self, at: MailCursor) {
         self.mail.unanswered = self.mail.unanswered.saturating_sub(1);
         let Some(cursor) = self.mail.cursor else { return };
@@ -347,8 +359,8 @@ impl Mesh {
         self.emit(NetEvent::MailCaughtUp(at));
     }
 
-    /// Handles that the relay does not store a post, and reports it. The post is kept for a retry or dropped,
-    /// depending on the reason. Ignores unknown posts.
+    /// Handles that the relay does not store a post, and emits [`NetEvent::MailRefused`]. After `Full` and
+    /// `TryLater` the post is kept for a retry, otherwise it is dropped. Ignores unknown posts.
     pub(super) fn handle_mail_refused(&mut self, id: PacketId, why: MailRefusal) {
         let Some(post) = self.mail.posts.iter_mut().find(|post| post.id == id) else { return };
         match why {
@@ -362,12 +374,12 @@ impl Mesh {
     }
 }
 
-/// Returns whether this can be the place of a packet.
+/// Returns whether this can be the place of a packet: neither its mailbox nor its number is 0.
 fn is_place(at: MailCursor) -> bool {
     at.mailbox != 0 && at.number != 0
 }
 
-/// Returns whether `limit` milliseconds have passed at time `now` since the first call for this `since`.
+/// Sets `since` to `now` if it is `None`. Returns whether at least `limit` milliseconds lie between the two.
 fn is_over(since: &mut Option<u64>, now: u64, limit: u64) -> bool {
     now.saturating_sub(*since.get_or_insert(now)) >= limit
 }

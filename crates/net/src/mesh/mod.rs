@@ -133,6 +133,12 @@ impl Mesh {
         self.peers.iter().position(|other| other.id == peer)
     }
 
+    /// Returns the index of a peer in `peers`; `None` if it is not known, or after
+    /// [`NetEvent::IdentityInUse`], when this mesh neither sends nor receives.
+    fn active_slot(&self, peer: PeerId) -> Option<usize> {
+        self.slot(peer).filter(|_| !self.is_duplicate)
+    }
+
     /// Iterates over the peers that are reachable now, in no particular order.
     pub fn reachable_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
         self.peers.iter().filter(|peer| peer.up).map(|peer| peer.id)
@@ -174,9 +180,10 @@ impl Mesh {
     }
 
     /// Sets the current time in milliseconds, which must not go back, and does what is due: introductions,
-    /// retries of handshakes, retransmissions, acknowledgements, posts without an answer. A direct path on which an acknowledgement is
-    /// overdue is given up. Call it about ten times a second. A mesh that has reported
-    /// [`NetEvent::IdentityInUse`] does nothing.
+    /// retries of handshakes, retransmissions, acknowledgements, posts and fetches without an answer. A
+    /// direct path on which an acknowledgement is overdue is given up: if the relay reaches the peer, it takes
+    /// over and `PathChanged` is reported, otherwise the peer is reported as down. Call it about ten times a
+    /// second. A mesh that has reported [`NetEvent::IdentityInUse`] only sets the time.
     pub fn tick(&mut self, now: u64) {
         self.now = now;
         if self.is_duplicate {
@@ -193,7 +200,7 @@ impl Mesh {
             }
             if peer.out.is_ack_overdue(now) {
                 // Give up a direct connection that loses packets.
-                if std::mem::take(&mut peer.direct) {
+                if std::mem::take(&mut peer.direct) && peer.member.is_some() {
                     let event = NetEvent::PathChanged(peer.id, PeerPath::Relay);
                     self.outputs.push_back(MeshOutput::Event(event));
                 }
@@ -201,7 +208,7 @@ impl Mesh {
                 self.update_reachability(slot);
                 // The relay may have dropped or delayed the packet that named the stream. Without it the peer accepts
                 // no data.
-                let resume = self.peers[slot].resume();
+                let resume = self.peers[slot].resume_packet();
                 self.transmit(slot, &resume);
             }
             self.flush(slot);
@@ -212,7 +219,7 @@ impl Mesh {
     }
 
     /// Queues an action for the driver.
-    fn act(&mut self, action: MeshAction) {
+    fn queue_action(&mut self, action: MeshAction) {
         self.outputs.push_back(MeshOutput::Action(action));
     }
 
@@ -226,16 +233,17 @@ impl Mesh {
         let mut payload = Vec::with_capacity(packet.len() + 1);
         payload.push(kind);
         payload.extend_from_slice(packet);
-        self.act(MeshAction::SendToRelay(to.to_frame(&payload)));
+        self.queue_action(MeshAction::SendToRelay(to.to_frame(&payload)));
     }
 
     // --- direct connections
 
     /// Handles that a direct connection to a peer has opened: packets to the peer use it from now on, and
-    /// `PathChanged` is reported. Ignores peers that are unknown, not authenticated or already on a direct
-    /// path.
+    /// `PathChanged` is reported. A peer that is down stays down until a packet with the state of its streams
+    /// arrives. Ignores peers that are unknown, not authenticated or already on a direct path, and all peers
+    /// after [`NetEvent::IdentityInUse`].
     pub fn handle_direct_up(&mut self, peer: PeerId) {
-        let slot = self.slot(peer).filter(|&slot| !self.peers[slot].channels.is_empty());
+        let slot = self.active_slot(peer).filter(|&slot| !self.peers[slot].channels.is_empty());
         if let Some(slot) = slot.filter(|&slot| !self.peers[slot].direct) {
             self.peers[slot].direct = true;
             self.emit(NetEvent::PathChanged(peer, PeerPath::Direct));
@@ -245,11 +253,12 @@ impl Mesh {
 
     /// Handles that a direct connection has closed. If the relay reaches the peer, it takes over,
     /// unacknowledged data is retransmitted and `PathChanged` is reported; otherwise the peer is reported as
-    /// down. Ignores peers that are not on a direct path.
+    /// down. Ignores peers that are not on a direct path. After [`NetEvent::IdentityInUse`] nothing is
+    /// retransmitted.
     pub fn handle_direct_down(&mut self, peer: PeerId) {
         if let Some(slot) = self.slot(peer).filter(|&slot| self.peers[slot].direct) {
             self.peers[slot].direct = false;
-            if self.peers[slot].member.is_some() {
+            if self.peers[slot].member.is_some() && !self.is_duplicate {
                 self.emit(NetEvent::PathChanged(peer, PeerPath::Relay));
                 self.peers[slot].out.retransmit(self.now);
                 self.flush(slot);
@@ -259,9 +268,9 @@ impl Mesh {
     }
 
     /// Handles a sealed packet that arrived over the direct connection to a peer. Packets that do not
-    /// decrypt, and those of unknown peers, are ignored.
+    /// decrypt, those of unknown peers, and all packets after [`NetEvent::IdentityInUse`] are ignored.
     pub fn handle_direct_packet(&mut self, peer: PeerId, packet: &[u8]) {
-        if let Some(slot) = self.slot(peer) {
+        if let Some(slot) = self.active_slot(peer) {
             self.open_packet(slot, packet);
         }
     }
@@ -269,18 +278,19 @@ impl Mesh {
     // --- messages
 
     /// Sends a message to a peer, or queues it while the peer is not reachable. Silently dropped are messages
-    /// that are longer than [`MAX_MESSAGE`], and those to a peer that has not been up yet. If the queue of 8
-    /// MB overflows, the whole queue and this message are dropped and a new stream begins; the peer sees this
-    /// as a `fresh` [`NetEvent::PeerUp`] and must ask for what it lacks.
+    /// that are longer than [`MAX_MESSAGE`], those to a peer that is unknown or has not been up yet, and all
+    /// messages after [`NetEvent::IdentityInUse`]. If the queue of 8 MB overflows, the whole queue and this
+    /// message are dropped and a new stream begins; the peer sees this as a `fresh` [`NetEvent::PeerUp`] and
+    /// must ask for what it lacks.
     pub fn send(&mut self, peer: PeerId, message: &[u8]) {
-        self.push(peer, Lane::Game, message);
+        self.queue_message(peer, Lane::Game, message);
     }
 
     /// Sends a message with lower priority than all others: the answer to a peer that lags behind. It waits
     /// until nothing else does and the connection is not busy ([`Mesh::set_busy`]). Messages are dropped as
     /// in [`Mesh::send`].
     pub fn send_bulk(&mut self, peer: PeerId, message: &[u8]) {
-        self.push(peer, Lane::Bulk, message);
+        self.queue_message(peer, Lane::Bulk, message);
     }
 
     /// Sets whether the connection has a backlog, until the next call. While it has, bulk messages wait.
@@ -291,20 +301,20 @@ impl Mesh {
     /// Sends a signalling message for a direct connection. The other side gets it as
     /// [`MeshAction::HandleSignal`]. Messages are dropped as in [`Mesh::send`].
     pub fn send_signal(&mut self, peer: PeerId, message: &[u8]) {
-        self.push(peer, Lane::Signal, message);
+        self.queue_message(peer, Lane::Signal, message);
     }
 
     /// Queues a message on a stream to a peer and sends what fits. Drops messages to peers whose stream is
-    /// not known yet and messages over the maximum length. If the queue is full, drops it with this message
-    /// and starts a new stream.
-    fn push(&mut self, peer: PeerId, lane: Lane, message: &[u8]) {
-        let slot = self.slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
+    /// not known yet, messages over the maximum length, and all messages after [`NetEvent::IdentityInUse`]. If
+    /// the queue is full, drops it with this message and starts a new stream.
+    fn queue_message(&mut self, peer: PeerId, lane: Lane, message: &[u8]) {
+        let slot = self.active_slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
         let Some(slot) = slot.filter(|_| message.len() <= MAX_MESSAGE) else { return };
         if self.peers[slot].out.push(lane, message).is_err() {
             let stream = self.draw_number();
             self.peers[slot].out = Outgoing::new(stream);
             if self.peers[slot].up {
-                let resume = self.peers[slot].resume();
+                let resume = self.peers[slot].resume_packet();
                 self.transmit(slot, &resume);
             }
         }
@@ -313,7 +323,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a decrypted packet of `peer`: fuzzing entry point. Ignores unknown peers.
+    /// Handles a packet as if `peer` had sent it sealed and it had decrypted to `plain`: fuzzing entry point.
+    /// Ignores unknown peers.
     #[doc(hidden)]
     pub fn inject_packet(&mut self, peer: PeerId, plain: &[u8]) {
         if let Some(slot) = self.slot(peer) {
@@ -344,8 +355,9 @@ impl Mesh {
         }
     }
 
-    /// Decrypts a packet with the newest channel of the peer at index `slot` whose tag it carries. Returns
-    /// `None` if no channel fits, or the packet was changed or replayed.
+    /// Decrypts a packet with the newest channel of the peer at index `slot` whose tag it carries, and marks
+    /// its number as received. Returns `None` if no channel has the tag, or the packet was changed, replayed
+    /// or is too old ([`Channel::open`]).
     fn decrypt(&mut self, slot: usize, packet: &[u8]) -> Option<Vec<u8>> {
         let mut channels = self.peers[slot].channels.iter_mut().rev();
         channels.find(|channel| channel.has_tag_of(packet))?.open(packet)
@@ -361,7 +373,8 @@ impl Mesh {
 
     /// Handles a decrypted packet of the peer at index `slot`: the state of streams, an acknowledgement, or
     /// data, whose complete messages it emits. Ignores malformed packets and those of other streams. After a
-    /// message over the maximum length it accepts nothing more on the stream.
+    /// message over the maximum length, incoming data and new messages to the peer are dropped until the peer
+    /// sends the state of its streams again.
     fn handle_packet(&mut self, slot: usize, plain: &[u8]) {
         let now = self.now;
         let peer = &mut self.peers[slot];
@@ -382,7 +395,7 @@ impl Mesh {
                     let peer = self.peers[slot].id;
                     match lane {
                         Lane::Game | Lane::Bulk => self.emit(NetEvent::Message(peer, message)),
-                        Lane::Signal => self.act(MeshAction::HandleSignal(peer, message)),
+                        Lane::Signal => self.queue_action(MeshAction::HandleSignal(peer, message)),
                     }
                 }
                 if self.peers[slot].incoming.is_ack_due() {
@@ -418,7 +431,7 @@ impl Mesh {
         }
         if renewed || peer.out.id == new_stream {
             // Name the stream that this side expects, and the next piece of it.
-            let resume = peer.resume();
+            let resume = peer.resume_packet();
             self.transmit(slot, &resume);
         }
         self.report_reachable(slot, fresh);
@@ -456,7 +469,7 @@ impl Mesh {
         let Some(channel) = peer.channels.back_mut() else { return };
         let sealed = channel.seal(&packet.encode());
         let action = MeshAction::SendDirect(peer.id, sealed);
-        self.act(action);
+        self.queue_action(action);
     }
 
     /// Seals a packet with the newest channel of the peer at index `slot` and sends it to the peer's member
@@ -487,7 +500,7 @@ impl Peer {
     }
 
     /// Returns the packet that tells the peer the state of the streams at this side.
-    fn resume(&self) -> Packet {
+    fn resume_packet(&self) -> Packet {
         Packet::Resume { mine: self.out.id, yours: self.incoming.id, next: self.incoming.next }
     }
 }

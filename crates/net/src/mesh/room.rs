@@ -111,9 +111,9 @@ impl Visitor {
 
 impl Mesh {
     /// Handles a frame of the relay: members that joined or left, their messages, and mail. Malformed frames
-    /// are ignored: the relay is not trusted. A welcome starts handshakes with the first 64 other members and
-    /// sends what the mailbox waits for; messages and mail before the first welcome are ignored. A mesh that has reported
-    /// [`NetEvent::IdentityInUse`] ignores everything.
+    /// are ignored: the relay is not trusted. A welcome replaces all handshakes by new ones with the first 64
+    /// other members, and sends what the mailbox waits for. Messages and mail before the welcome of a
+    /// connection are ignored. A mesh that has reported [`NetEvent::IdentityInUse`] ignores everything.
     pub fn handle_relay_frame(&mut self, frame: &[u8]) {
         if self.is_duplicate {
             return;
@@ -124,7 +124,7 @@ impl Mesh {
                 self.visitors.clear();
                 self.hold = Hold::Entered;
                 for member in others.into_iter().take(MAX_VISITORS) {
-                    self.initiate(member, RETRY.0);
+                    self.initiate_handshake(member, RETRY.0);
                 }
                 self.restart_mail();
             }
@@ -160,13 +160,13 @@ impl Mesh {
         }
     }
 
-    /// Initiates again the handshakes whose retry is due, each with double the wait up to 30 seconds.
+    /// Initiates again the handshakes whose retry is due, and doubles the delay of each up to 30 seconds.
     pub(super) fn retry_handshakes(&mut self) {
         let now = self.now;
         let retries = self.visitors.iter().filter_map(|(member, visitor)| Some((*member, visitor.retry?)));
         let due: Vec<(Member, (u64, u64))> = retries.filter(|(_, (at, _))| *at <= now).collect();
         for (member, (_, wait)) in due {
-            self.initiate(member, (2 * wait).min(RETRY.1));
+            self.initiate_handshake(member, (2 * wait).min(RETRY.1));
         }
     }
 
@@ -192,8 +192,8 @@ impl Mesh {
     }
 
     /// Initiates a handshake with a member, in place of one in progress, and schedules a retry after `wait`
-    /// milliseconds.
-    fn initiate(&mut self, member: Member, wait: u64) {
+    /// milliseconds. Does nothing if the Noise library rejects a parameter.
+    fn initiate_handshake(&mut self, member: Member, wait: u64) {
         let (seed, number, now) = (self.draw_seed(), self.draw_number(), self.now);
         let Some((handshake, first)) = Handshake::initiate(&self.own, seed) else { return };
         let visitor = self.visitor_mut(member);
@@ -224,8 +224,9 @@ impl Mesh {
         }
     }
 
-    /// Handles a first message of handshake `number` as responder: answers with the second. Ignores it if the
-    /// budget of the member is empty or the message is invalid.
+    /// Handles a first message of handshake `number` as responder: answers with the second and keeps the
+    /// handshake in place of an earlier one of the member. Ignores it if the budget of the member is empty or
+    /// the message is invalid; an invalid one still costs budget.
     fn handle_first(&mut self, from: Member, number: u32, message: &[u8]) {
         let now = self.now;
         if !self.visitor_mut(from).spend(now) {
@@ -320,9 +321,10 @@ impl Mesh {
         self.handle_packet(slot, &plain);
     }
 
-    /// Binds an authenticated member to the peer with its identity, ends its handshakes, and sends it the
-    /// state of the streams on the new channel. Returns the index of the peer; `None` if there is no place
-    /// for it. The peer is reported as up only when its own state of the streams arrives.
+    /// Binds an authenticated member to the peer with its identity, in place of the member to which that peer
+    /// was bound, ends the member's handshakes, and sends it the state of the streams on the new channel. If
+    /// the member was bound to another peer, that one loses it. Returns the index of the peer; `None` if
+    /// there is no place for it. The peer is reported as up only when its own state of the streams arrives.
     fn authenticate(&mut self, member: Member, identity: PublicIdentity, channel: Channel) -> Option<usize> {
         if let Some(visitor) = self.visitors.get_mut(&member) {
             (visitor.initiated, visitor.answered) = (None, None);
@@ -340,19 +342,19 @@ impl Mesh {
         if peer.channels.len() > MAX_CHANNELS {
             peer.channels.pop_front();
         }
-        let resume = self.peers[slot].resume();
+        let resume = self.peers[slot].resume_packet();
         self.transmit_by_relay(slot, &resume);
         Some(slot)
     }
 
-    /// Initiates a handshake with another member that has the identity `gone` of one that left; does nothing
-    /// for `None`. That member joined before and could not answer when its second device joined, for example
-    /// because it slept.
+    /// Initiates a handshake with another member that has identity `gone`, which a member that left had. That
+    /// other member joined first and could not answer when its second device joined, for example because it
+    /// slept. Does nothing for `None` or if there is no such member.
     fn retry_other_device(&mut self, gone: Option<PublicIdentity>) {
         let first =
             |(_, visitor): &(&Member, &Visitor)| visitor.identity.is_some() && visitor.identity == gone;
         if let Some(member) = self.visitors.iter().find(first).map(|(member, _)| *member) {
-            self.initiate(member, RETRY.0);
+            self.initiate_handshake(member, RETRY.0);
         }
     }
 

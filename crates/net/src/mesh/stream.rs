@@ -51,7 +51,8 @@ impl Outgoing {
         Self { id, base: 0, kept: VecDeque::new(), bulk: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
     }
 
-    /// Queues a message, cut into pieces. An empty message is one empty piece.
+    /// Queues a message, cut into pieces. An empty message is one empty piece. The caller must have checked
+    /// that it is not longer than [`MAX_MESSAGE`].
     ///
     /// # Errors
     ///
@@ -73,8 +74,8 @@ impl Outgoing {
     }
 
     /// Returns the next packet to send and counts it as sent; `None` if no piece waits or the send window is
-    /// full. Bulk messages wait while `busy`. `ack` is the next piece that this side expects, `now` the time
-    /// in milliseconds.
+    /// full. Bulk messages wait while `busy`. `ack` is the next piece that this side expects of the peer's
+    /// stream, `now` the time in milliseconds.
     pub(crate) fn next_packet(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;
@@ -93,7 +94,7 @@ impl Outgoing {
     }
 
     /// Removes all pieces before number `next`, which the peer has, and notes the progress at time `now`.
-    /// Pieces that were never sent stay, whatever `next` says.
+    /// Pieces that were not sent, or not again after [`Outgoing::retransmit`], stay in any case.
     pub(crate) fn acknowledge(&mut self, next: u64, now: u64) {
         // Pieces that were never sent cannot be acknowledged.
         while self.base < next.min(self.next) {
@@ -113,7 +114,8 @@ impl Outgoing {
         !self.kept.is_empty() || !self.bulk.is_empty()
     }
 
-    /// Returns whether piece `number` and all later ones can still be sent: they are not acknowledged yet.
+    /// Returns whether piece `number` and all later ones can still be sent: none of them was removed as
+    /// acknowledged. That piece `number` exists is not checked.
     pub(crate) fn can_resume_at(&self, number: u64) -> bool {
         number >= self.base
     }
@@ -130,7 +132,8 @@ impl Outgoing {
         self.progress = now;
     }
 
-    /// Returns whether pieces are in flight and none was acknowledged for 4 seconds before `now`.
+    /// Returns whether pieces are in flight and the last progress was 4 seconds or more before `now`.
+    /// Progress is an acknowledgement, a retransmission, or the first piece in flight.
     pub(crate) fn is_ack_overdue(&self, now: u64) -> bool {
         self.next > self.base && now.saturating_sub(self.progress) >= RETRANSMIT_AFTER
     }
@@ -169,7 +172,8 @@ impl Incoming {
     ///
     /// # Errors
     ///
-    /// Fails if a message is longer than [`MAX_MESSAGE`]. The stream must not be used any more.
+    /// Fails if a message is longer than [`MAX_MESSAGE`]. Messages that the same piece has completed are
+    /// lost, and the stream must not be used any more.
     pub(crate) fn receive(
         &mut self,
         seq: u64,
@@ -207,8 +211,8 @@ impl Incoming {
     }
 
     /// Returns whether pieces have waited 500 ms for an acknowledgement at time `now`. The time runs from the
-    /// first call that notices them, so call it regularly. The delay exists because most pieces are
-    /// acknowledged by a data packet in the other direction.
+    /// first call that finds unacknowledged pieces until a call finds none, so call it regularly. The delay
+    /// exists because most pieces are acknowledged by a data packet in the other direction.
     pub(crate) fn is_ack_due_at(&mut self, now: u64) -> bool {
         if self.unacknowledged == 0 {
             self.waiting_since = None;

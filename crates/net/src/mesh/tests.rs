@@ -344,6 +344,23 @@ fn a_direct_connection_takes_over_and_falls_back() {
 }
 
 #[test]
+fn a_direct_path_that_is_given_up_without_the_relay_leaves_no_path() {
+    let mut world = World::new(2);
+    let b = world.peer(0, 1);
+    world.nodes[0].mesh.handle_direct_up(b);
+    world.cut(0);
+    world.run();
+    assert_eq!(world.nodes[0].mesh.path_to(b), Some(PeerPath::Direct));
+    world.send(0, 1, b"swallowed");
+    world.run();
+    world.nodes[0].heard.clear();
+    world.pass(20_000);
+    world.pass(20_000);
+    assert_eq!(world.nodes[0].mesh.path_to(b), None);
+    assert_eq!(world.nodes[0].heard, [MeshOutput::Event(NetEvent::PeerDown(b))]);
+}
+
+#[test]
 fn the_queue_for_an_absent_peer_is_bounded() {
     let mut world = World::new(2);
     world.send(0, 1, b"x");
@@ -537,6 +554,46 @@ fn a_second_device_may_join_after_the_first_has_left() {
     world.connect(1);
     world.run();
     assert_eq!(world.nodes[1].heard, [MeshOutput::Event(NetEvent::IdentityInUse)]);
+}
+
+/// A device that loses the relay and finds another device in its place stops on its direct paths, too.
+#[test]
+fn a_device_that_finds_its_identity_in_use_sends_and_receives_nothing_directly() {
+    let mut world = World::new(3);
+    let (peer, back) = (world.peer(1, 0), world.peer(0, 1));
+    world.nodes[1].mesh.handle_direct_up(peer);
+    world.nodes[0].mesh.handle_direct_up(back);
+    world.cut(1);
+    world.run();
+    world.copy_of(1, 99);
+    world.settle();
+    world.connect(1);
+    world.run();
+    assert!(world.nodes[1].heard.contains(&MeshOutput::Event(NetEvent::IdentityInUse)));
+    // What the other side still sends on the direct path.
+    world.send(0, 1, b"to the old path");
+    world.run();
+    let packets = std::mem::take(&mut world.nodes[0].direct);
+    assert!(!packets.is_empty());
+    let before = world.carried.len();
+    world.nodes[1].heard.clear();
+    world.nodes[1].direct.clear();
+    for (_, packet) in packets {
+        world.nodes[1].mesh.handle_direct_packet(peer, &packet);
+    }
+    world.send(1, 0, b"from the old device");
+    world.nodes[1].mesh.send_bulk(peer, b"bulk");
+    world.nodes[1].mesh.send_signal(peer, b"signal");
+    let third = world.peer(1, 2);
+    world.nodes[1].mesh.handle_direct_up(third);
+    world.send(1, 2, b"to another peer");
+    world.run();
+    assert_eq!((&world.nodes[1].heard, &world.nodes[1].direct), (&vec![], &vec![]));
+    assert_eq!(world.nodes[1].mesh.footprint().bytes, 0, "nothing waits");
+    world.nodes[1].mesh.handle_direct_down(peer);
+    world.run();
+    assert_eq!(world.nodes[1].heard, [MeshOutput::Event(NetEvent::PeerDown(peer))]);
+    assert_eq!(world.carried.len(), before, "nothing by the relay");
 }
 
 /// A connection of the same device that the relay has not dropped yet does not answer. It only costs the hold time.

@@ -127,12 +127,13 @@ impl Target {
 }
 
 impl Dialer {
-    /// Creates a dialer that trusts the authorities in a PEM text in addition to those of the system.
+    /// Creates a dialer that trusts the authorities in a PEM text in addition to those of the system, which
+    /// it reads.
     ///
     /// # Errors
     ///
-    /// Fails with `NoCertificate` if the text contains no certificate or a damaged one, and with `Setup` if a
-    /// certificate cannot be used as an authority.
+    /// Fails with `NoCertificate` if the text contains no certificate or is damaged as PEM, and with `Setup`
+    /// if the content of a certificate is damaged or it cannot be used as an authority.
     pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
@@ -170,8 +171,9 @@ impl Dialer {
     ///
     /// # Errors
     ///
-    /// Fails with `Address` if the address is invalid, `Io` if the connection fails, `Setup` if TLS cannot be
-    /// configured, and `Certificate` or `Tls` if the TLS handshake fails.
+    /// Fails with `Address` if the address has another scheme, no host, or a host that TLS cannot verify,
+    /// `Io` if the connection fails, `Setup` if TLS cannot be configured, and `Certificate` or `Tls` if the
+    /// TLS handshake fails.
     pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
         let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
         let stream = TcpStream::connect((target.host.as_str(), target.port)).await?;

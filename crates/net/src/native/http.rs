@@ -12,9 +12,10 @@ use tokio_tungstenite::tungstenite::http::{Request, Response, Uri};
 
 impl Dialer {
     /// Sends a request over a new connection, blocks until the response is complete and returns it, whatever
-    /// its status. The URI of the request is the whole address. `timeout` limits each step: connecting, the
-    /// head of the response, each part of its body. A body that is longer than `limit` bytes is truncated
-    /// after the part that exceeds it. Do not call it from async code.
+    /// its status; redirects are not followed. The URI of the request is the whole address; its `Host` and
+    /// `Connection` headers are replaced. `timeout` limits each step: connecting, the head of the response,
+    /// each part of its body. A body that is longer than `limit` bytes is truncated after the part that
+    /// exceeds it, so the result is then longer than `limit`. Do not call it from async code.
     ///
     /// # Errors
     ///
@@ -31,13 +32,15 @@ impl Dialer {
         runtime.block_on(self.exchange(request, timeout, limit))
     }
 
-    /// Sends a request over a new connection and returns the response. A body that is longer than `limit`
-    /// bytes is truncated after the part that exceeds it. Must run in a tokio runtime.
+    /// Sends a request over a new connection and returns the response, whatever its status. Replaces the
+    /// `Host` and `Connection` headers. `timeout` limits each step: connecting, the head of the response,
+    /// each part of its body. A body that is longer than `limit` bytes is truncated after the part that
+    /// exceeds it. Must run in a tokio runtime.
     ///
     /// # Errors
     ///
-    /// Fails if the address is invalid, the server cannot be reached or does not answer in time, or the
-    /// response is not HTTP.
+    /// Fails if the address is invalid, the server cannot be reached, a step takes too long, or the response
+    /// is not HTTP.
     async fn exchange(
         &self,
         mut request: Request<Vec<u8>>,

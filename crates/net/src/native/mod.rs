@@ -69,7 +69,7 @@ pub struct NativeTransport {
 
 impl NativeTransport {
     /// Connects to a table through `dialer`, on a thread of its own that ends when the result is dropped.
-    /// `seed` is 32 fresh bytes from the operating system. A server that cannot be reached is no error:
+    /// `seed` must be 32 fresh bytes from the operating system. A server that cannot be reached is no error:
     /// [`NetEvent::Server`] reports every failed attempt.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl NativeTransport {
     }
 
     /// Passes a command to the transport's thread. Does nothing if it has ended.
-    fn command(&self, command: Command) {
+    fn send_command(&self, command: Command) {
         self.progress.commands.fetch_add(1, Ordering::SeqCst);
         if self.commands.send(command).is_err() {
             self.progress.commands.fetch_sub(1, Ordering::SeqCst);
@@ -108,23 +108,23 @@ impl NativeTransport {
 
     /// Sends a message to a peer, in the background; see [`Mesh::send`] for what is queued and dropped.
     pub fn send(&self, peer: PeerId, message: Vec<u8>) {
-        self.command(Command::Send(peer, message));
+        self.send_command(Command::Send(peer, message));
     }
 
     /// Sends a message with low priority, in the background; see [`Mesh::send_bulk`].
     pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
-        self.command(Command::SendBulk(peer, message));
+        self.send_command(Command::SendBulk(peer, message));
     }
 
     /// Sends a message to all peers that are reachable when the transport's thread handles it; others never
     /// get it. Does nothing if the thread has ended.
     pub fn send_all(&self, message: Vec<u8>) {
-        self.command(Command::SendAll(message));
+        self.send_command(Command::SendAll(message));
     }
 
     /// Reserves places for the players of the match, in place of earlier ones; see [`Mesh::reserve`].
     pub fn reserve(&self, players: Vec<PublicIdentity>) {
-        self.command(Command::Reserve(players));
+        self.send_command(Command::Reserve(players));
     }
 
     /// Posts a message to the mailbox of the table, in the background; see [`Mesh::post`].
@@ -134,13 +134,13 @@ impl NativeTransport {
     /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST).
     pub fn post(&self, message: Vec<u8>) -> Result<(), PostTooLongError> {
         check_post(&message)?;
-        self.command(Command::Post(message));
+        self.send_command(Command::Post(message));
         Ok(())
     }
 
     /// Fetches the mail after a cursor, now or after the next connection; see [`Mesh::fetch_mail`].
     pub fn fetch_mail(&self, after: MailCursor) {
-        self.command(Command::FetchMail(after));
+        self.send_command(Command::FetchMail(after));
     }
 
     /// Returns whether a message to a reachable peer, or a post, is not acknowledged yet; see
@@ -220,8 +220,8 @@ struct Driver {
 
 impl Driver {
     /// Connects to the relay, and again with a backoff after each end, until the transport is dropped.
-    /// Commands are carried out during the pauses, too. A connection that lasted two seconds resets the
-    /// backoff.
+    /// Commands are carried out during the pauses, too, but not while it connects. A connection that lasted
+    /// two seconds resets the backoff.
     async fn run(mut self, relay: &Relay) {
         let mut backoff = Backoff::default();
         loop {

@@ -11,7 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct MemoryStore(Mutex<BTreeMap<TableId, ListedTable>>);
 
 impl MemoryStore {
-    /// Locks the entries until the guard is dropped, also after a panic in another thread.
+    /// Locks the entries until the guard is dropped. A panic while they were locked leaves valid entries, so
+    /// poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<TableId, ListedTable>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

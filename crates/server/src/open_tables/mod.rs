@@ -35,7 +35,8 @@ pub struct Listing {
 impl Listing {
     /// Checks that all fields are within bounds: game 1 to 40 lower-case letters, digits and hyphens; title
     /// at most 80 and host at most 40 characters without control characters; 1 to 16 seats, of which at most
-    /// all are taken; a valid key.
+    /// all are taken; a key of the right form. That the game exists and the key belongs to the table is not
+    /// checked.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ pub trait TableStore: Send + Sync + 'static {
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool>;
     /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`.
     fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>>;
-    /// Removes the entry of a table. Resolves to whether there was one.
+    /// Removes the entry of a table. Resolves to whether there was one, expired or not.
     fn remove(&self, table: TableId) -> StoreFuture<'_, bool>;
     /// Resolves to at most `limit` entries of one game, or of all for `None`, that have not expired at `now`,
     /// the newest first.

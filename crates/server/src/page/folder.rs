@@ -3,7 +3,8 @@
 use std::{fs, io, path::Path};
 
 /// Returns the files under `root` as sorted relative paths with `/` as separator. Returns an empty list if
-/// there is no `index.html`. Dot files and names that are not Unicode are left out.
+/// there is no `index.html`. Dot files, dot folders and names that are not Unicode are left out. A symbolic
+/// link counts as a file, even if it leads to a folder.
 ///
 /// # Errors
 ///
@@ -18,11 +19,12 @@ pub(crate) fn files(root: &Path) -> io::Result<Vec<String>> {
 }
 
 /// Appends the paths of all files below `folder` to `found`, each after `prefix`, in the order of the system.
-/// Skips dot files and names that are not Unicode.
+/// `prefix` is the path of `folder` with a final `/`, or empty. Skips dot files, dot folders and names that
+/// are not Unicode. A symbolic link counts as a file.
 ///
 /// # Errors
 ///
-/// Fails if a folder cannot be read.
+/// Fails if a folder cannot be read. `found` then has a part of the paths.
 fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

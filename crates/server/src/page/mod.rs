@@ -201,10 +201,10 @@ impl File {
     fn respond(&self, method: &Method, headers: &HeaderMap) -> Response {
         let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
         let best = ENCODINGS.iter().zip(&self.encoded).find_map(|((name, _), variant)| {
-            variant.as_ref().filter(|_| accepts(accepted, name)).map(|variant| (*name, variant))
+            variant.as_ref().filter(|_| is_accepted(accepted, name)).map(|variant| (*name, variant))
         });
         let (encoding, variant) = best.map_or((None, &self.plain), |(name, variant)| (Some(name), variant));
-        let fresh = headers.get(IF_NONE_MATCH).is_some_and(|known| matches_etag(known, &variant.etag));
+        let fresh = headers.get(IF_NONE_MATCH).is_some_and(|known| has_etag(known, &variant.etag));
         let body = if fresh || method == Method::HEAD { Bytes::new() } else { variant.bytes.clone() };
         let mut response = Response::new(Body::from(body));
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
@@ -251,7 +251,7 @@ fn is_hashed(path: &str) -> bool {
 }
 
 /// Returns whether an `Accept-Encoding` header names this encoding without `q=0`. A wildcard does not count.
-fn accepts(header: &str, encoding: &str) -> bool {
+fn is_accepted(header: &str, encoding: &str) -> bool {
     header.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
         let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
@@ -261,7 +261,7 @@ fn accepts(header: &str, encoding: &str) -> bool {
 }
 
 /// Returns whether an `If-None-Match` header contains this tag, weak or strong, or is `*`.
-fn matches_etag(known: &HeaderValue, etag: &HeaderValue) -> bool {
+fn has_etag(known: &HeaderValue, etag: &HeaderValue) -> bool {
     let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else { return false };
     known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
@@ -283,20 +283,20 @@ mod tests {
 
     #[test]
     fn encodings_are_negotiated() {
-        assert!(accepts("gzip, deflate, br", "br"));
-        assert!(accepts("gzip;q=0.5,BR ; q=1", "br"));
-        assert!(!accepts("gzip, br;q=0", "br"));
-        assert!(!accepts("gzip, brotli", "br"));
-        assert!(!accepts("", "gzip"));
+        assert!(is_accepted("gzip, deflate, br", "br"));
+        assert!(is_accepted("gzip;q=0.5,BR ; q=1", "br"));
+        assert!(!is_accepted("gzip, br;q=0", "br"));
+        assert!(!is_accepted("gzip, brotli", "br"));
+        assert!(!is_accepted("", "gzip"));
     }
 
     #[test]
     fn etags_are_compared_weakly() {
         let etag = HeaderValue::from_static("\"abc\"");
         for known in ["\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", "*"] {
-            assert!(matches_etag(&HeaderValue::from_static(known), &etag), "{known}");
+            assert!(has_etag(&HeaderValue::from_static(known), &etag), "{known}");
         }
-        assert!(!matches_etag(&HeaderValue::from_static("\"ab\""), &etag));
+        assert!(!has_etag(&HeaderValue::from_static("\"ab\""), &etag));
     }
 
     #[test]

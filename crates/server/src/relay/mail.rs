@@ -55,11 +55,14 @@ impl MailService {
         }
     }
 
-    /// Queues a packet of a member to be stored. The member gets the result as a frame.
+    /// Queues a packet of a member to be stored. The member gets the result as a frame. The capacity of the
+    /// mailbox is checked only when the packet is stored; the rate of the address is not checked here.
     ///
     /// # Errors
     ///
-    /// Fails if the packet is too large, or too many wait.
+    /// Fails with `TooLarge` if the packet is longer than [`MAX_PACKET`], and with `TryLater` if too many
+    /// bytes wait or there is no random number for a new mailbox. Nothing was queued, and the member gets no
+    /// frame.
     pub(crate) fn submit(&self, table: TableId, member: Member, sealed: &[u8]) -> Result<(), MailRefusal> {
         if sealed.len() > MAX_PACKET {
             return Err(MailRefusal::TooLarge);
@@ -72,7 +75,7 @@ impl MailService {
         self.requests.send(request).map_err(|_| MailRefusal::TryLater)
     }
 
-    /// Reads a part of a mailbox.
+    /// Reads the part of a table's mailbox after a cursor ([`Storage::read_mail`]).
     ///
     /// # Errors
     ///
@@ -81,8 +84,9 @@ impl MailService {
         self.storage.read_mail(table, after).await
     }
 
-    /// Stores queued packets and announces them to the rooms of `hub`, until it is dropped. Returns at once
-    /// if it was called before.
+    /// Stores queued packets and announces them to the rooms of `hub`, until it is dropped. If the storage
+    /// fails, the senders get the refusal `TryLater`. Packets that are queued or being stored when it is
+    /// dropped are not announced. Returns at once if it was called before.
     pub(crate) async fn run(&self, hub: &Hub) {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut receiver) = receiver else { return };
@@ -113,14 +117,16 @@ impl MailService {
         }
     }
 
-    /// Closes the storage.
+    /// Closes the storage. An error is only logged.
     pub(crate) async fn close(&self) {
         if let Err(error) = self.storage.close().await {
             tracing::warn!(%error, "cannot close the storage");
         }
     }
 
-    /// Removes mailboxes that are too old, unless the clock was set lately, and updates the metrics.
+    /// Removes mailboxes that are older than the limit, at most 100, and updates the metrics. Removes none
+    /// within an hour after the start or after the clock was set. If the storage fails, the rest is done, and
+    /// the metrics keep their values.
     pub(crate) async fn sweep(&self, limits: &Limits, metrics: &Metrics) {
         let now = wall_clock();
         let trusted =
@@ -172,13 +178,15 @@ struct TrustedClock {
 }
 
 impl TrustedClock {
-    /// Starts to watch the clock. `wall` is in seconds.
+    /// Starts to watch the clocks. `wall` is the wall clock in seconds, `monotonic` the monotonic clock at
+    /// the same moment.
     fn new(wall: u64, monotonic: Instant) -> Self {
         Self { since: (wall, monotonic) }
     }
 
-    /// Returns whether the clock has run evenly for [`CLOCK_TRUST`]. If it was set, logs a warning and starts
-    /// again.
+    /// Returns whether the wall clock has agreed with the monotonic one for [`CLOCK_TRUST`]. If they differ
+    /// by more than [`CLOCK_JUMP`], logs a warning and starts again. The parameters are the two clocks at the
+    /// same moment; `wall` is in seconds.
     fn is_trusted(&mut self, wall: u64, monotonic: Instant) -> bool {
         let passed = monotonic.saturating_duration_since(self.since.1);
         let expected = self.since.0.saturating_add(passed.as_secs());
@@ -213,9 +221,10 @@ impl RelayRooms {
     }
 
     /// Handles a frame of a member for the mailbox with mail in memory, as the server does with its storage:
-    /// stores a packet and announces it, or queues the mail after a cursor. `new_mailbox` is a random number
-    /// other than 0, `now` is in seconds. Messages are ignored. For simulations: it checks the capacity of
-    /// the limits, but no rate, and queues a whole mailbox at once.
+    /// stores a packet and announces it, or queues the mail after a cursor. `new_mailbox` must be a fresh
+    /// random number other than 0: that of the mailbox, if the packet creates it. `now` is in seconds.
+    /// Messages are ignored. For simulations: it checks the capacity of the limits, but no rate, and queues a
+    /// whole mailbox at once.
     pub fn handle_mail(
         &mut self,
         mail: &mut MemoryMail,
@@ -272,7 +281,7 @@ pub(super) fn is_last_page(page: &MailPage, next: MailCursor) -> bool {
     page.packets.is_empty() || next.number >= page.last
 }
 
-/// Returns the place of the last packet of the mailbox of a page.
+/// Returns the place of the last packet of the mailbox of a page; mailbox 0 if the table has none.
 pub(super) fn end_of(page: &MailPage) -> MailCursor {
     MailCursor { mailbox: page.mailbox, number: page.last }
 }

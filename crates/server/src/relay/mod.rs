@@ -20,7 +20,7 @@ use tokio::time::Instant;
 
 pub(crate) use mail::MailService;
 pub use queue::Inbox;
-pub(crate) use rooms::may_enter;
+pub(crate) use rooms::can_enter;
 pub use rooms::{Allowance, Entered, RelayRooms};
 pub(crate) use socket::{close, serve_member};
 
@@ -57,21 +57,22 @@ impl Hub {
         Arc::new(Self { limits, metrics, addresses, rooms, mail })
     }
 
-    /// Stores the mail of all members until it is dropped. Returns at once if the mailbox is off.
+    /// Stores the mail of all members until it is dropped. Returns at once if the mailbox is off or it was
+    /// called before.
     pub(crate) async fn store_mail(&self) {
         if let Some(mail) = &self.mail {
             mail.run(self).await;
         }
     }
 
-    /// Closes the storage of mail. Nothing can be stored afterwards.
+    /// Closes the storage of mail, if there is one. Nothing can be stored afterwards.
     pub(crate) async fn close_mail(&self) {
         if let Some(mail) = &self.mail {
             mail.close().await;
         }
     }
 
-    /// Removes old mail and updates the metrics of the mailbox.
+    /// Removes old mail and updates the metrics of the mailbox. Does nothing if the mailbox is off.
     pub(crate) async fn sweep_mail(&self) {
         if let Some(mail) = &self.mail {
             mail.sweep(&self.limits, &self.metrics).await;
@@ -113,7 +114,7 @@ impl Hub {
 
 impl Membership {
     /// Forwards a message of this member and counts it in the metrics. Returns the number of members that it
-    /// is queued for; 0 if the recipient is not in the room.
+    /// is queued for; 0 if the recipient is not in the room or its queue has overflowed.
     fn send(&self, to: Destination, payload: &[u8]) -> u64 {
         let delivered = self.hub.lock().send(&self.table, self.member, to, payload, Instant::now());
         self.hub.metrics.messages.inc();
@@ -122,8 +123,9 @@ impl Membership {
         delivered
     }
 
-    /// Stores a packet of this member in the mailbox of the table. The member gets the result as a frame.
-    /// Returns the number of other members, who may get the packet.
+    /// Queues a packet of this member to be stored in the mailbox of the table. The member gets the result as
+    /// a frame, also if the mailbox is off or a limit is reached. Returns the number of other members of the
+    /// room, which may get the packet.
     fn store(&self, sealed: &[u8]) -> u64 {
         let hub = &self.hub;
         let submitted = match &hub.mail {

@@ -95,7 +95,7 @@ impl Inbox {
 pub(crate) struct OverflowWatch(Arc<Shared>);
 
 impl OverflowWatch {
-    /// Waits until the queue has overflowed; returns at once if it has.
+    /// Waits until the queue has overflowed; returns at once if it has. Only one task at a time may wait.
     pub(crate) async fn wait(&self) {
         while !self.0.overflowed.load(Relaxed) {
             self.0.overflow.notified().await;

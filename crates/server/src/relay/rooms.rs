@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Returns whether a pass opens the room of a table; `false` without a pass.
-pub(crate) fn may_enter(pass: Option<&RoomPass>, table: &TableId) -> bool {
+pub(crate) fn can_enter(pass: Option<&RoomPass>, table: &TableId) -> bool {
     pass.is_some_and(|pass| pass.table() == *table)
 }
 
@@ -85,7 +85,7 @@ impl RelayRooms {
     }
 
     /// Enters the room of a table, which is opened if it does not exist, if the pass opens it. Notifies the
-    /// other members.
+    /// other members. The caller must call [`RelayRooms::leave`] in the end.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl RelayRooms {
         address: IpAddr,
         now: Instant,
     ) -> Result<Entered, Option<CloseReason>> {
-        if !may_enter(pass, &table) {
+        if !can_enter(pass, &table) {
             return Err(None);
         }
         self.enter(table, address.into(), now).map_err(Some)
@@ -203,7 +203,7 @@ impl RelayRooms {
     }
 
     /// Counts a new packet in a room, and queues it for all members that get new mail but `from`, who has
-    /// sent it. Returns the number of queues that took it.
+    /// sent it. Returns the number of queues that took it; 0 also if the room does not exist.
     pub(super) fn push_mail(&mut self, table: &TableId, from: Member, at: MailCursor, sealed: &[u8]) -> u64 {
         let Some(room) = self.rooms.get_mut(table) else { return 0 };
         room.mail_count += 1;
@@ -227,7 +227,7 @@ impl RelayRooms {
     }
 
     /// Removes a member from a room and notifies the others. Returns whether that closed the room; `false`
-    /// also if the room does not exist.
+    /// also if the room does not exist. That the member is in the room is not checked.
     pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
         let Some(room) = self.rooms.get_mut(table) else { return false };
         room.members.retain(|occupant| occupant.member != member);

@@ -137,8 +137,9 @@ struct PageFrames {
 }
 
 /// Reads the part of the mailbox after a cursor. The last part ends with the end of the fetch, and the member
-/// gets new mail from then on. If the mailbox is off or the storage fails, it is empty: the member does not
-/// learn that it is at the end if the storage fails, so it asks again.
+/// gets new mail from then on. If the mailbox is off, there is only the end of the fetch. If the storage
+/// fails, the result is empty and has no next part; the member does not get the end of the fetch, so it asks
+/// again.
 async fn read_page(membership: &Membership, after: MailCursor) -> PageFrames {
     let (hub, table) = (&membership.hub, &membership.table);
     let Some(mail) = &hub.mail else {
@@ -164,12 +165,13 @@ async fn read_page(membership: &Membership, after: MailCursor) -> PageFrames {
     PageFrames { frames, next: Some(next) }
 }
 
-/// Writes `frames`, and then all queued frames, to the socket, within `io_timeout`.
+/// Writes `frames`, and then all queued frames, to the socket, within `io_timeout`. `overflow` is the watch
+/// of the member's queue.
 ///
 /// # Errors
 ///
 /// Fails with `None` if the connection is lost, and with `Slow` if the member reads too slowly or its queue
-/// overflows.
+/// overflows. A part of the frames may have been sent.
 async fn write(
     socket: &mut WebSocket,
     membership: &mut Membership,
