@@ -162,7 +162,7 @@ mod tests {
                 for turn in 0..9 {
                     let Some(seat) = decider(&mut *table) else { break };
                     let task = Task { level: "random".to_string(), seed: turn, millis: 0.0 };
-                    let mut ask = |page: &mut ThinkRequests| {
+                    let ask = |page: &mut ThinkRequests| {
                         page.create(table.header(), table.entries(), seat, task.clone())
                     };
                     if turn % 3 == 1 && fate != Fate::Answered {

@@ -116,21 +116,9 @@ impl<G: Game> Position<G> {
     /// Fails if a seat is to decide or declare, if the game is over, if this observer lacks a face, if
     /// something is to be shuffled, rearranged or cast and this is not the simulator's position, or if the
     /// rules reject the event.
+    #[inline(always)]
     pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), RuleError> {
-        self.resolve_at(self.node(), rng)
-    }
-
-    /// Resolves `node`, which the caller has just read from the rules, at random. After an error the position
-    /// must be discarded. A separate function, so that a program has the rules of random events once for each
-    /// game; only [`playout`](Self::playout) has a copy of its own.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
-    /// rearrange or cast, or the rules reject the event.
-    #[inline(never)]
-    fn resolve_at(&mut self, node: Node, rng: &mut Rng) -> Result<(), RuleError> {
-        self.resolve_node(node, rng, None, None)
+        self.resolve_by(rng, None, None)
     }
 
     /// Resolves the awaited chance, reveal or rearrange node at random and returns the logged event with all
@@ -433,6 +421,7 @@ impl<G: Game> Position<G> {
     /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
     /// not the simulator's position, if a seat is to declare in a game with tokens and this observer is
     /// neither that seat nor the simulator, or if the rules reject an event.
+    #[inline(always)]
     pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         while self.advance(rng, list)? {}
         Ok(())
@@ -447,11 +436,12 @@ impl<G: Game> Position<G> {
     /// Fails if this observer lacks a face, if something is to be shuffled, rearranged or cast and this is
     /// not the simulator's position, if a seat is to declare in a game with tokens and this observer is
     /// neither that seat nor the simulator, or if the rules reject the event.
+    #[inline(always)]
     pub fn advance(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<bool, RuleError> {
         match self.node() {
             Node::Decide(_) | Node::Over => return Ok(false),
             Node::Declare(seat) => self.do_duty(seat, list)?,
-            node => self.resolve_at(node, rng)?,
+            node => self.resolve_node(node, rng, None, None)?,
         }
         Ok(true)
     }
@@ -488,14 +478,14 @@ impl<G: Game> Position<G> {
     /// Plays uniformly random actions to the end of the game, in this position. Returns the outcome and the
     /// number of decisions on the way (declarations do not count). `list` is a reusable buffer, whose content
     /// afterwards means nothing. Does not return if the rules never end the game. After an error the position
-    /// must be discarded. Never inlined: the rules of a whole game are inlined here, and one copy is enough.
+    /// must be discarded.
     ///
     /// # Errors
     ///
     /// Fails if the game has tokens and this is not the simulator's position, if a face is unknown, or if the
     /// rules contradict themselves: a decision without a legal action, a listed action that they reject, or
     /// an end without an outcome.
-    #[inline(never)]
+    #[inline(always)]
     pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), RuleError> {
         let mut decisions = 0;
         if G::Size::TOKENS > 0 && self.observer != Observer::All {

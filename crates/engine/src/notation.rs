@@ -210,10 +210,10 @@ impl<G: Game> Position<G> {
         for i in from..words.len() {
             let Ok(face) = words[i].parse::<G::Face>() else { continue };
             let tokens = self.state.tokens();
-            let candidates = tokens.all().filter(|&t| self.face_seen_by(actor, t) == Some(face));
-            let (own, others): (Vec<Token>, Vec<Token>) =
-                candidates.partition(|&t| self.state.owner(tokens.zone(t)) == Some(actor));
-            for t in own.into_iter().chain(others).map(|t| t.to_string()) {
+            let mut candidates: Vec<Token> =
+                tokens.all().filter(|&t| self.face_seen_by(actor, t) == Some(face)).collect();
+            candidates.sort_by_key(|&t| self.state.owner(tokens.zone(t)) != Some(actor));
+            for t in candidates.into_iter().map(|t| t.to_string()) {
                 *tries = tries.checked_sub(1)?;
                 if words.contains(&t) {
                     continue;

@@ -227,8 +227,9 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
     /// lacks a face that the action shows.
+    #[inline(always)]
     pub fn play(&mut self, action: G::Action) -> Result<(), RuleError> {
-        self.act_in_full(self.asked()?, action)
+        self.act(self.asked()?, action, None, None)
     }
 
     /// Applies an action of the acting seat, given with its secret choice, and returns the logged event. The
@@ -323,10 +324,8 @@ impl<G: Game> Position<G> {
         }
         if let Some(line) = line {
             line.event = Event::Act(public);
-            let mut shown: Vec<(Token, u8)> = undo.shown().collect();
-            // Without the types of the game, so that the sort is compiled once.
-            shown.sort_unstable();
-            line.shown = shown.into_iter().map(|(t, face)| (t, G::Face::nth(face))).collect();
+            line.shown = undo.shown().map(|(t, face)| (t, G::Face::nth(face))).collect();
+            line.shown.sort_unstable_by_key(|&(t, _)| t);
             if slips.0.is_some() {
                 line.annex(Some(seat)).sealed = Some(action);
             }
@@ -373,8 +372,7 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action of `seat`, the acting seat, with all checks; on `Err` nothing has changed. A
-    /// separate function: inlined, it would bloat the loop of a playout, and every caller of
-    /// [`play`](Self::play) would have its own copy of the rules.
+    /// separate function: inlined, it would bloat the loop of a playout.
     ///
     /// # Errors
     ///

@@ -64,18 +64,12 @@ fn shares(mut weights: Vec<f32>) -> Vec<f32> {
 }
 
 impl<G: Heuristic> Mixed<G> {
-    /// Whether the game can be searched from its start: it has no options. A constant, so that nothing of this
-    /// search is compiled for other games.
-    const POSSIBLE: bool = G::Options::FIELDS.is_empty();
-
     /// Creates the search from the start of a game with this number of seats. `stakes` is the largest win or
     /// loss (0: ranks count). `None` for a game with options, because those of the current match are unknown
     /// here, and for a number of seats that the game does not allow.
     pub(super) fn new(seats: u8, stakes: u16) -> Option<Self> {
-        if !Self::POSSIBLE {
-            return None;
-        }
-        let start = Position::new(seats, &G::Options::default()).ok()?;
+        let start = Position::new(seats, &G::Options::default()).ok();
+        let start = start.filter(|_| G::Options::FIELDS.is_empty())?;
         Some(Mixed { start, stakes, decisions: BTreeMap::new(), rounds: 0 })
     }
 
@@ -87,9 +81,6 @@ impl<G: Heuristic> Mixed<G> {
     /// Runs one iteration in which one seat tries all its actions; the seats alternate. An iteration in which
     /// the rules fail is counted, but part of its results is lost.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
-        if !Self::POSSIBLE {
-            return;
-        }
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);
         // A game that breaks its own rules must not stop the search; this iteration is lost.
