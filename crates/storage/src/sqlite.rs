@@ -6,7 +6,7 @@
 use crate::memory::EXPIRED_AT_ONCE;
 use crate::{
     AppendOutcome, MailLimits, MailPage, MailUsage, NewPacket, PAGE_BYTES, PAGE_PACKETS, Storage,
-    StorageError, StorageFuture, StoredPacket,
+    StorageError, StorageFuture, StoredPacket, date_packet, latest_date,
 };
 use pentarchy_net::{MailCursor, TableId};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
@@ -160,13 +160,14 @@ impl SqliteStorage {
         self.finish(connection, result)
     }
 
-    /// Reads a page; see [`Storage::read_mail`]. The statements are not in one transaction.
+    /// Reads a page; see [`Storage::read_mail`]. All statements read one snapshot, so that no packet
+    /// follows the end of the mailbox.
     ///
     /// # Errors
     ///
     /// Fails if the database does, or a number in it is negative or too large.
     async fn read(&self, table: TableId, after: MailCursor) -> Result<MailPage, sqlx::Error> {
-        let mut read = self.readers.acquire().await?;
+        let mut read = self.readers.begin().await?;
         let Some(mailbox) = find_mailbox(&mut read, &table).await? else { return Ok(MailPage::default()) };
         let from = if after.mailbox == mailbox.number { after.number } else { 0 };
         let sizes =
@@ -196,6 +197,7 @@ impl SqliteStorage {
         let packet =
             |row: SqliteRow| Ok(StoredPacket { number: unsigned(&row, 0)?, sealed: row.try_get(1)? });
         let packets = rows.into_iter().map(packet).collect::<Result<_, sqlx::Error>>()?;
+        read.commit().await?;
         Ok(MailPage { mailbox: mailbox.number, packets, last: mailbox.packets })
     }
 
@@ -204,9 +206,9 @@ impl SqliteStorage {
     /// # Errors
     ///
     /// Fails if the database does. Nothing was removed.
-    async fn expire(&self, before: u64) -> Result<u64, StorageError> {
+    async fn expire(&self, before: u64, now: u64) -> Result<u64, StorageError> {
         let mut connection = self.writer().await?;
-        let result = expire_all(&mut connection, before).await;
+        let result = expire_all(&mut connection, before, latest_date(now)).await;
         self.finish(connection, result)
     }
 
@@ -320,7 +322,7 @@ async fn append_one(
     {
         return Ok(AppendOutcome::Full);
     }
-    let (now, number) = (now.max(newest), old.packets + 1);
+    let (date, number) = (date_packet(now, newest), old.packets + 1);
     let insert = "INSERT INTO mail (table_id, number, packet_id, bytes, sealed) VALUES ($1, $2, $3, $4, $5)";
     query(insert)
         .bind(table)
@@ -340,23 +342,30 @@ async fn append_one(
         .bind(old.number as i64)
         .bind(i64::from(number))
         .bind((old.bytes + len) as i64)
-        .bind(now as i64)
+        .bind(date as i64)
         .execute(&mut *write)
         .await?;
     let sums =
         "UPDATE mail_totals SET packets = packets + 1, bytes = bytes + $1, newest = $2 WHERE row_number = 1";
-    query(sums).bind(len as i64).bind(now as i64).execute(&mut *write).await?;
+    query(sums).bind(len as i64).bind(date as i64).execute(&mut *write).await?;
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
 /// Removes at most [`EXPIRED_AT_ONCE`] mailboxes whose last packet was stored before `before`, the oldest
-/// first, in one transaction. Returns the number of removed mailboxes.
+/// first, in one transaction. Mailboxes with a date after `latest` get that date first. Returns the number of
+/// removed mailboxes.
 ///
 /// # Errors
 ///
 /// Fails if the database does. The transaction is rolled back.
-async fn expire_all(connection: &mut SqliteConnection, before: u64) -> Result<u64, sqlx::Error> {
+async fn expire_all(connection: &mut SqliteConnection, before: u64, latest: u64) -> Result<u64, sqlx::Error> {
     let mut write = begin(connection).await?;
+    for bound in [
+        "UPDATE mailboxes SET last_stored = $1 WHERE last_stored > $1",
+        "UPDATE mail_totals SET newest = $1 WHERE newest > $1",
+    ] {
+        query(bound).bind(i64::try_from(latest).unwrap_or(i64::MAX)).execute(&mut *write).await?;
+    }
     let old =
         "SELECT table_id, packets, bytes FROM mailboxes WHERE last_stored < $1 ORDER BY last_stored LIMIT $2";
     let before = i64::try_from(before).unwrap_or(i64::MAX);
@@ -398,8 +407,8 @@ impl Storage for SqliteStorage {
         Box::pin(async move { self.read(table, after).await.map_err(|error| self.explain(error)) })
     }
 
-    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
-        Box::pin(self.expire(before))
+    fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64> {
+        Box::pin(self.expire(before, now))
     }
 
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {

@@ -118,9 +118,9 @@ async fn the_database_gives_the_same_results_as_memory() {
                 }
                 17 => {
                     let before = now - numbers.below(400);
-                    let expected = memory.expire_mail(before).await.unwrap();
+                    let expected = memory.expire_mail(before, now).await.unwrap();
                     seen[3] |= expected > 0;
-                    assert_eq!(file.expire_mail(before).await.unwrap(), expected);
+                    assert_eq!(file.expire_mail(before, now).await.unwrap(), expected);
                 }
                 18 => {
                     file.close().await.unwrap();
@@ -132,6 +132,64 @@ async fn the_database_gives_the_same_results_as_memory() {
             assert_eq!(file.mail_usage().await.unwrap(), memory.mail_usage().await.unwrap());
         }
         assert_eq!(seen, [true; 4], "seed {seed}: stored, duplicate, full, expired");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_ends_within_its_mailbox_while_others_store() {
+    let folder = Folder::new("storage-snapshot");
+    let file = std::sync::Arc::new(SqliteStorage::open(&folder.0).await.unwrap());
+    append(&*file, packet(1, "first")).await;
+    let writer = std::sync::Arc::clone(&file);
+    let writing = tokio::spawn(async move {
+        for i in 0..400 {
+            append(&*writer, packet(1, &format!("{i}"))).await;
+        }
+    });
+    let mut after = MailCursor::default();
+    while !writing.is_finished() {
+        let page = file.read_mail(table(1), after).await.unwrap();
+        let numbers: Vec<u32> = page.packets.iter().map(|packet| packet.number).collect();
+        assert!(numbers.iter().copied().eq(after.number + 1..=after.number + numbers.len() as u32));
+        let number = numbers.last().copied().unwrap_or(after.number);
+        assert!(number <= page.last, "packet {number} of a mailbox that ends with {}", page.last);
+        after = MailCursor { mailbox: page.mailbox, number };
+    }
+    writing.await.unwrap();
+}
+
+/// The clock is sometimes years ahead while packets are stored, and right when mail expires.
+#[tokio::test]
+async fn a_clock_that_was_ahead_loses_no_mail_and_expiry_works_again() {
+    const DAY: u64 = 24 * 3600;
+    const LIFETIME: u64 = 90 * DAY;
+    let folder = Folder::new("storage-clock");
+    let file = SqliteStorage::open(&folder.0).await.unwrap();
+    for storage in [&MemoryStorage::default() as &dyn Storage, &file] {
+        let numbers = &mut Numbers(5);
+        let mut now = 1_800_000_000;
+        let mut stored = [0; 8];
+        for step in 0..300 {
+            now += numbers.below(3 * DAY);
+            let i = numbers.below(stored.len() as u64) as u8;
+            let ahead = if numbers.below(10) == 0 { numbers.below(4_000) * DAY } else { 0 };
+            let batch = vec![packet(i, &format!("{step}"))];
+            storage.append_mail(batch, LIMITS, now + ahead).await.unwrap();
+            stored[usize::from(i)] = now;
+            storage.expire_mail(now - LIFETIME, now).await.unwrap();
+            for (i, at) in stored.iter().enumerate().filter(|(_, at)| **at + LIFETIME >= now) {
+                let page = storage.read_mail(table(i as u8), MailCursor::default()).await.unwrap();
+                assert_ne!(page.last, 0, "step {step}: mailbox {i} of {at} is lost at {now}");
+            }
+        }
+        // A clock that is not set says nothing about the dates of mail.
+        let before = storage.mail_usage().await.unwrap();
+        storage.expire_mail(0, 1_000).await.unwrap();
+        storage.expire_mail(now - LIFETIME, now).await.unwrap();
+        assert_eq!(storage.mail_usage().await.unwrap(), before);
+        now += LIFETIME + pentarchy_storage::MAX_AHEAD + 1;
+        storage.expire_mail(now - LIFETIME, now).await.unwrap();
+        assert_eq!(storage.mail_usage().await.unwrap(), MailUsage::default(), "all mail has expired");
     }
 }
 
