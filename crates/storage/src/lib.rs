@@ -94,6 +94,27 @@ pub const PAGE_PACKETS: u32 = 64;
 /// Bytes of packets after which a [`MailPage`] ends. It has at least one packet if there is any.
 pub const PAGE_BYTES: usize = 256 * 1024;
 
+/// How far ahead of the clock mail can be dated, in seconds: 30 days. Mail that was stored while the clock was
+/// further ahead than that expires this much later than other mail.
+pub const MAX_AHEAD: u64 = 30 * 24 * 3600;
+
+/// A clock that shows an earlier time (2026-01-01, in seconds since 1970) is not set.
+const FIRST_TIME: u64 = 1_767_225_600;
+
+/// Returns the latest date that mail can have at `now`, in seconds since 1970: [`MAX_AHEAD`] after it. A later
+/// date comes from a clock that was ahead. If `now` is before 2026, the clock is not set and every date is
+/// possible.
+pub fn latest_date(now: u64) -> u64 {
+    if now < FIRST_TIME { i64::MAX as u64 } else { now.saturating_add(MAX_AHEAD) }
+}
+
+/// Returns the date of a packet that is stored at `now`, if the newest packet so far has the date `newest`: the
+/// later one of the two, so that mail does not expire early because the clock was set back, but at most
+/// [`latest_date`].
+pub(crate) fn date_packet(now: u64, newest: u64) -> u64 {
+    now.max(newest.min(latest_date(now)))
+}
+
 /// How much mail is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MailUsage {
@@ -136,8 +157,8 @@ pub trait Storage: Send + Sync + 'static {
     /// Stores packets in order, each in the mailbox of its table, which is created if there is none. Resolves
     /// to one outcome per packet, in the order of the batch, when everything is durable. A packet that the
     /// table has stored before is not stored again. A packet that would exceed a limit is left out; later
-    /// ones may still fit. Packets get the numbers 1, 2, 3, … without gaps. If `now` is before the time of an
-    /// earlier packet of any table, that time counts.
+    /// ones may still fit. Packets get the numbers 1, 2, 3, … without gaps. They are dated `now`, or like the
+    /// newest packet of any table if that is later, but not after [`latest_date`].
     ///
     /// # Errors
     ///
@@ -159,12 +180,13 @@ pub trait Storage: Send + Sync + 'static {
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage>;
 
     /// Removes the mailboxes whose last packet was stored before `before`, at most 100 at once. Resolves to
-    /// the number of removed mailboxes.
+    /// the number of removed mailboxes. `now` is the time of a clock that the caller trusts: mailboxes that
+    /// are dated after [`latest_date`] of it were stored while the clock was ahead, and get that date first.
     ///
     /// # Errors
     ///
     /// Fails with the reason if the storage cannot be written. Nothing was removed.
-    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64>;
+    fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64>;
 
     /// Resolves to how much mail is stored.
     ///

@@ -2,7 +2,7 @@
 
 use crate::{
     AppendOutcome, MailLimits, MailPage, MailUsage, NewPacket, PAGE_BYTES, PAGE_PACKETS, Storage,
-    StorageError, StorageFuture, StoredPacket,
+    StorageError, StorageFuture, StoredPacket, date_packet, latest_date,
 };
 use pentarchy_net::{MailCursor, PacketId, TableId};
 use std::collections::{BTreeMap, HashMap};
@@ -26,7 +26,7 @@ struct Mailbox {
 pub struct MemoryMail {
     mailboxes: BTreeMap<TableId, Mailbox>,
     bytes: u64,
-    /// The time of the newest packet.
+    /// The date of the newest packet.
     newest: u64,
 }
 
@@ -47,7 +47,7 @@ impl MemoryMail {
         {
             return AppendOutcome::Full;
         }
-        self.newest = self.newest.max(now);
+        self.newest = date_packet(now, self.newest);
         self.bytes += len;
         let mailbox = self.mailboxes.entry(packet.table).or_insert_with(|| Mailbox {
             number: packet.new_mailbox,
@@ -84,8 +84,11 @@ impl MemoryMail {
     }
 
     /// Removes at most 100 mailboxes whose last packet was stored before `before`, in the order of their
-    /// tables. Returns the number of removed mailboxes; see [`Storage::expire_mail`].
-    pub fn expire(&mut self, before: u64) -> u64 {
+    /// tables. Returns the number of removed mailboxes; see [`Storage::expire_mail`], also for `now`.
+    pub fn expire(&mut self, before: u64, now: u64) -> u64 {
+        let latest = latest_date(now);
+        self.newest = self.newest.min(latest);
+        self.mailboxes.values_mut().for_each(|mailbox| mailbox.last_stored = mailbox.last_stored.min(latest));
         let is_old = |(_, mailbox): &(&TableId, &Mailbox)| mailbox.last_stored < before;
         let old: Vec<TableId> =
             self.mailboxes.iter().filter(is_old).map(|(table, _)| *table).take(EXPIRED_AT_ONCE).collect();
@@ -137,8 +140,8 @@ impl Storage for MemoryStorage {
         ready_future(self.lock().read(&table, after))
     }
 
-    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
-        ready_future(self.lock().expire(before))
+    fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64> {
+        ready_future(self.lock().expire(before, now))
     }
 
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {

@@ -133,7 +133,7 @@ impl MailService {
             self.clock.lock().unwrap_or_else(PoisonError::into_inner).is_trusted(now, Instant::now());
         if trusted {
             let before = now.saturating_sub(limits.mail_lifetime.as_secs());
-            match self.storage.expire_mail(before).await {
+            match self.storage.expire_mail(before, now).await {
                 Ok(0) => {}
                 Ok(expired) => {
                     metrics.mail_expired.inc_by(expired);

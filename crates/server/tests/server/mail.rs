@@ -269,8 +269,8 @@ impl Storage for Failing {
         self.check().unwrap_or_else(|| Box::pin(page))
     }
 
-    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
-        self.check().unwrap_or_else(|| self.inner.expire_mail(before))
+    fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64> {
+        self.check().unwrap_or_else(|| self.inner.expire_mail(before, now))
     }
 
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {

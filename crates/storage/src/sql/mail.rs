@@ -4,7 +4,7 @@ use super::{SqlConnection, SqlStorage, SqlTransaction, TransactionKind, values};
 use crate::memory::EXPIRED_AT_ONCE;
 use crate::{
     AppendOutcome, MailLimits, MailPage, MailUsage, NewPacket, PAGE_BYTES, PAGE_PACKETS, Storage,
-    StorageFuture, StoredPacket,
+    StorageFuture, StoredPacket, date_packet, latest_date,
 };
 use pentarchy_net::{MailCursor, TableId};
 
@@ -54,7 +54,7 @@ async fn append_one(
     {
         return Ok(AppendOutcome::Full);
     }
-    let (now, number) = (now.max(newest), old.packets + 1);
+    let (date, number) = (date_packet(now, newest), old.packets + 1);
     let insert = "INSERT INTO mail (table_id, number, packet_id, bytes, sealed) VALUES ($1, $2, $3, $4, $5)";
     write.execute(insert, values![table, number, &id[..], len, &packet.sealed[..]]).await?;
     let change = if is_new {
@@ -63,10 +63,10 @@ async fn append_one(
         "UPDATE mailboxes SET mailbox = $2, packets = $3, bytes = $4, last_stored = $5 WHERE table_id = $1"
     };
     // The number of a mailbox has 64 bits; they are stored as a signed integer.
-    write.execute(change, values![table, old.number as i64, number, old.bytes + len, now]).await?;
+    write.execute(change, values![table, old.number as i64, number, old.bytes + len, date]).await?;
     let sums =
         "UPDATE mail_totals SET packets = packets + 1, bytes = bytes + $1, newest = $2 WHERE row_number = 1";
-    write.execute(sums, values![len, now]).await?;
+    write.execute(sums, values![len, date]).await?;
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
@@ -123,9 +123,16 @@ impl SqlStorage {
         Ok(page)
     }
 
-    /// Removes old mailboxes in one transaction and returns their number; see [`Storage::expire_mail`].
-    async fn expire(&self, before: u64) -> Result<u64, sqlx::Error> {
+    /// Removes old mailboxes in one transaction and returns their number; see [`Storage::expire_mail`]. Mailboxes with a
+    /// date after the latest possible one at `now` get that date first.
+    async fn expire(&self, before: u64, now: u64) -> Result<u64, sqlx::Error> {
         let mut write = self.write().await?;
+        for bound in [
+            "UPDATE mailboxes SET last_stored = $1 WHERE last_stored > $1",
+            "UPDATE mail_totals SET newest = $1 WHERE newest > $1",
+        ] {
+            write.execute(bound, values![latest_date(now)]).await?;
+        }
         let old = "SELECT table_id, packets, bytes FROM mailboxes WHERE last_stored < $1 ORDER BY last_stored LIMIT $2";
         let old = write.rows(old, values![before, EXPIRED_AT_ONCE as u64]).await?;
         for row in &old {
@@ -163,8 +170,8 @@ impl Storage for SqlStorage {
         self.bounded(self.read_page(table, after))
     }
 
-    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
-        self.bounded(self.expire(before))
+    fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64> {
+        self.bounded(self.expire(before, now))
     }
 
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {

@@ -16,6 +16,7 @@ async fn a_server_gives_the_same_results_as_memory() {
     let address = server.database("model").await;
     suite::gives_the_same_results_as_memory(1, async |_| open(&address).await).await;
     suite::pages_are_bounded(&open(&server.database("pages").await).await).await;
+    suite::a_clock_that_was_ahead_does_no_harm(&open(&server.database("clock").await).await).await;
     what_cannot_be_used_is_named_without_the_password(&server).await;
     processes_share_a_database(&server.database("shared").await).await;
 }

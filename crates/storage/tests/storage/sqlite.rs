@@ -22,6 +22,18 @@ async fn pages_are_bounded() {
     suite::pages_are_bounded(&open(&folder).await).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_ends_within_its_mailbox_while_others_store() {
+    let folder = Folder::new("storage-snapshot");
+    suite::pages_end_within_their_mailbox_while_others_store(open(&folder).await).await;
+}
+
+#[tokio::test]
+async fn a_clock_that_was_ahead_loses_no_mail_and_expiry_works_again() {
+    let folder = Folder::new("storage-clock");
+    suite::a_clock_that_was_ahead_does_no_harm(&open(&folder).await).await;
+}
+
 #[tokio::test]
 async fn a_failed_write_stores_nothing_and_the_next_one_succeeds() {
     let folder = Folder::new("storage-full");

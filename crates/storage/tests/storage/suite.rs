@@ -1,8 +1,11 @@
 //! The suite that every kind of storage passes.
 
-use crate::common::{LIMITS, Numbers, packet, read_all, table};
+use crate::common::{LIMITS, Numbers, append, packet, read_all, table};
 use pentarchy_net::MailCursor;
-use pentarchy_storage::{AppendOutcome, MailLimits, MemoryStorage, NewPacket, SqlStorage, Storage};
+use pentarchy_storage::{
+    AppendOutcome, MAX_AHEAD, MailLimits, MailUsage, MemoryStorage, NewPacket, SqlStorage, Storage,
+};
+use std::sync::Arc;
 
 /// Runs random operations on a database and on storage in memory, and compares all results. `open` opens the database of
 /// a seed, again and again.
@@ -49,9 +52,9 @@ pub(crate) async fn gives_the_same_results_as_memory(seeds: u64, open: impl Asyn
                 }
                 17 => {
                     let before = now - numbers.below(400);
-                    let expected = memory.expire_mail(before).await.unwrap();
+                    let expected = memory.expire_mail(before, now).await.unwrap();
                     seen[3] |= expected > 0;
-                    assert_eq!(file.expire_mail(before).await.unwrap(), expected);
+                    assert_eq!(file.expire_mail(before, now).await.unwrap(), expected);
                 }
                 18 => {
                     file.close().await.unwrap();
@@ -79,5 +82,60 @@ pub(crate) async fn pages_are_bounded(database: &SqlStorage) {
         let page = storage.read_mail(table(2), MailCursor::default()).await.unwrap();
         assert_eq!((page.packets.len(), page.last), (64, 150));
         assert_eq!(read_all(storage, table(2)).await.len(), 150);
+    }
+}
+
+/// Reads pages while another task stores packets: no packet of a page follows the end that the page names.
+pub(crate) async fn pages_end_within_their_mailbox_while_others_store(database: SqlStorage) {
+    let database = Arc::new(database);
+    append(&*database, packet(1, "first")).await;
+    let writer = Arc::clone(&database);
+    let writing = tokio::spawn(async move {
+        for i in 0..400 {
+            append(&*writer, packet(1, &format!("{i}"))).await;
+        }
+    });
+    let mut after = MailCursor::default();
+    while !writing.is_finished() {
+        let page = database.read_mail(table(1), after).await.unwrap();
+        let numbers: Vec<u32> = page.packets.iter().map(|packet| packet.number).collect();
+        assert!(numbers.iter().copied().eq(after.number + 1..=after.number + numbers.len() as u32));
+        let number = numbers.last().copied().unwrap_or(after.number);
+        assert!(number <= page.last, "packet {number} of a mailbox that ends with {}", page.last);
+        after = MailCursor { mailbox: page.mailbox, number };
+    }
+    writing.await.unwrap();
+}
+
+/// The clock is sometimes years ahead while packets are stored, and right when mail expires: no mail is lost, and expiry
+/// works again.
+pub(crate) async fn a_clock_that_was_ahead_does_no_harm(database: &SqlStorage) {
+    const DAY: u64 = 24 * 3600;
+    const LIFETIME: u64 = 90 * DAY;
+    for storage in [&MemoryStorage::default() as &dyn Storage, database] {
+        let numbers = &mut Numbers(5);
+        let mut now = 1_800_000_000;
+        let mut stored = [0; 8];
+        for step in 0..300 {
+            now += numbers.below(3 * DAY);
+            let i = numbers.below(stored.len() as u64) as u8;
+            let ahead = if numbers.below(10) == 0 { numbers.below(4_000) * DAY } else { 0 };
+            let batch = vec![packet(i, &format!("{step}"))];
+            storage.append_mail(batch, LIMITS, now + ahead).await.unwrap();
+            stored[usize::from(i)] = now;
+            storage.expire_mail(now - LIFETIME, now).await.unwrap();
+            for (i, at) in stored.iter().enumerate().filter(|(_, at)| **at + LIFETIME >= now) {
+                let page = storage.read_mail(table(i as u8), MailCursor::default()).await.unwrap();
+                assert_ne!(page.last, 0, "step {step}: mailbox {i} of {at} is lost at {now}");
+            }
+        }
+        // A clock that is not set says nothing about the dates of mail.
+        let before = storage.mail_usage().await.unwrap();
+        storage.expire_mail(0, 1_000).await.unwrap();
+        storage.expire_mail(now - LIFETIME, now).await.unwrap();
+        assert_eq!(storage.mail_usage().await.unwrap(), before);
+        now += LIFETIME + MAX_AHEAD + 1;
+        storage.expire_mail(now - LIFETIME, now).await.unwrap();
+        assert_eq!(storage.mail_usage().await.unwrap(), MailUsage::default(), "all mail has expired");
     }
 }
