@@ -71,13 +71,15 @@ impl Lobby {
     }
 
     /// Returns the other people at the table, without bots: first the players in seat order, then the
-    /// spectators; during the match only spectators who are connected. Empty before a seating is known.
+    /// spectators; during the match only spectators who are connected and whom this peer has not removed.
+    /// Empty before a seating is known.
     pub fn attendees(&self) -> Vec<Attendee> {
         let mine = *self.identity.public().bytes();
         let mut people: Vec<PublicIdentity> = match (&self.session, &self.seating) {
             (Some(session), _) => {
                 let players = session.descriptor().players.iter().filter(|player| player.host.is_none());
-                players.map(|player| player.identity).chain(self.present.values().copied()).collect()
+                let connected = self.present.values().filter(|identity| !self.removed.contains(*identity));
+                players.map(|player| player.identity).chain(connected.copied()).collect()
             }
             (None, Some(seating)) => {
                 let players = seating.players().filter(|chair| chair.bot.is_none());
@@ -96,9 +98,10 @@ impl Lobby {
         people.into_iter().map(attendee).collect()
     }
 
-    /// Removes a guest before the match, as host: frees the seat, tells the guest and all others, and ignores
-    /// further messages of the guest until the process ends. The guest need not be present. They still have
-    /// the link and can return with another identity. Does nothing at a guest, after the start, and for the
+    /// Removes a guest before the match, as host: frees the seat, tells the guest and all others, and until
+    /// the process ends ignores further messages of the guest and sends them none. The guest need not be
+    /// present. They still have the link: they can return with another identity, and watch the match through
+    /// other peers, which do not know of the removal. Does nothing at a guest, after the start, and for the
     /// host itself and its bots. Returns the outputs.
     pub fn remove_guest(&mut self, identity: PublicIdentity) -> Vec<LobbyOutput> {
         let Some(seating) = self.seating.as_mut().filter(|_| self.setup.is_some() && self.session.is_none())
@@ -128,13 +131,26 @@ impl Lobby {
         self.present.get(&peer).is_some_and(|identity| self.removed.contains(identity))
     }
 
+    /// Returns the peers to which a line of chat that is not part of the signed log goes, by ascending number:
+    /// before the match those that the seating lists, as guests whom the host has removed are not listed;
+    /// during the match all that this peer has not removed.
+    pub(crate) fn chat_peers(&self) -> Vec<PeerId> {
+        let mut peers = self.welcome_peers();
+        if self.session.is_none() {
+            let lists = |identity| self.seating.as_ref().is_some_and(|seating| seating.lists(identity));
+            peers.retain(|peer| self.present.get(peer).is_some_and(lists));
+        }
+        peers
+    }
+
     /// Handles a line of chat that is not part of the signed log: before the match, or from a spectator.
-    /// Emits it, without control characters, unless the sender is removed, muted or over the rate limit.
-    /// Before the match only senders that the seating lists are shown.
+    /// Emits it, without control characters, unless the sender is muted or over the rate limit. Before the
+    /// match only senders that the seating lists are shown. The caller must have checked that the sender is
+    /// not removed.
     pub(crate) fn receive_chat(&mut self, peer: PeerId, text: &str) {
         let Some(&from) = self.present.get(&peer) else { return };
         let is_listed = self.seating.as_ref().is_some_and(|seating| seating.lists(&from));
-        if self.removed.contains(&from) || self.session.is_none() && !is_listed {
+        if self.session.is_none() && !is_listed {
             return;
         }
         if self.chat_filter.admits(&from, self.now) {

@@ -13,7 +13,7 @@
 /// Bytes of the header of a record.
 const HEAD: usize = 20;
 /// Maximum bytes of an item: a message of a session and what is stored around it.
-const MAX_ITEM: usize = 4 << 20;
+pub const MAX_ITEM: usize = 4 << 20;
 
 /// Returns the checksum of a record: the first 8 bytes of a hash of its header fields and its item.
 fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
@@ -25,9 +25,15 @@ fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
 }
 
 /// Encodes the record of an item, to be appended to the file. `number` counts from 0 and must be the number
-/// of items before it; the first `durable` items are known to be on the disk. An item must not be longer than
-/// 4 MiB: [`recover`] would take its record for a damaged one.
-pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
+/// of items before it; the first `durable` items are known to be on the disk.
+///
+/// # Errors
+///
+/// Fails if the item is longer than [`MAX_ITEM`]: [`recover`] would take its record for a damaged one.
+pub fn record(number: u32, durable: u32, item: &[u8]) -> Result<Vec<u8>, ItemTooLongError> {
+    if item.len() > MAX_ITEM {
+        return Err(ItemTooLongError { bytes: item.len() });
+    }
     let mut bytes = Vec::with_capacity(HEAD + item.len());
     for field in [item.len() as u32, number, durable] {
         bytes.extend_from_slice(&field.to_le_bytes());
@@ -35,7 +41,15 @@ pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
     let sum = checksum(&bytes, item);
     bytes.extend_from_slice(&sum);
     bytes.extend_from_slice(item);
-    bytes
+    Ok(bytes)
+}
+
+/// An item is longer than [`MAX_ITEM`] and cannot be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{bytes} bytes where an item has at most {MAX_ITEM}")]
+pub struct ItemTooLongError {
+    /// The length of the item.
+    pub bytes: usize,
 }
 
 /// The contents of a file.
@@ -102,7 +116,7 @@ mod tests {
     fn file() -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         let items: Vec<Vec<u8>> = (0..6u8).map(|i| vec![i; usize::from(i) * 7]).collect();
         let durable = [0, 0, 0, 3, 3, 5];
-        let records = (0..).zip(&items).map(|(i, item)| record(i, durable[i as usize], item));
+        let records = (0..).zip(&items).map(|(i, item)| record(i, durable[i as usize], item).unwrap());
         (items.clone(), records.collect())
     }
 
@@ -123,7 +137,8 @@ mod tests {
             assert_eq!(read, Ok(RecoveredItems { items: items[..5].to_vec(), valid_bytes: five.len() }));
         }
         // The third of those that were not synced arrived, the second did not.
-        let hole = [records[..3].concat(), vec![0; records[3].len()], record(4, 3, &items[4])].concat();
+        let hole =
+            [records[..3].concat(), vec![0; records[3].len()], record(4, 3, &items[4]).unwrap()].concat();
         assert_eq!(recover(&hole).map(|read| read.items.len()), Ok(3));
     }
 
@@ -139,5 +154,14 @@ mod tests {
             assert!(read.is_err(), "byte {at}: {read:?}");
         }
         assert_eq!(items.len(), 6);
+    }
+
+    #[test]
+    fn an_item_is_recorded_exactly_if_it_can_be_recovered() {
+        let longest = vec![7; MAX_ITEM];
+        let file = record(0, 0, &longest).unwrap();
+        assert_eq!(recover(&file).map(|read| read.items), Ok(vec![longest.clone()]));
+        let too_long = [longest, vec![7]].concat();
+        assert_eq!(record(0, 0, &too_long), Err(ItemTooLongError { bytes: MAX_ITEM + 1 }));
     }
 }

@@ -131,6 +131,8 @@ pub struct Lobby {
     /// Messages between the sessions of this machine.
     local_mail: VecDeque<LocalMail>,
     mail: MailState,
+    /// Whether [`Lobby::start`] was called. A caller may drop what earlier calls return.
+    is_running: bool,
     now: u64,
     #[cfg(feature = "cheat")]
     forging: Option<pentarchy_table::Forgery>,
@@ -207,6 +209,7 @@ impl Lobby {
             outputs: Vec::new(),
             local_mail: VecDeque::new(),
             mail: MailState::default(),
+            is_running: false,
             now: 0,
             #[cfg(feature = "cheat")]
             forging: None,
@@ -216,7 +219,7 @@ impl Lobby {
     /// Seats a bot of the host, before the match or before it is restored; call it at the host only. Bots are
     /// numbered in the order of these calls. Returns `false`, and changes nothing, if the seat is not free,
     /// does not exist, or no seating is known. Others learn of it with the next change of the seating;
-    /// [`request_seat`](Self::request_seat) sends it.
+    /// [`request_seat`](Self::request_seat) sends it, and starts the match if the bot completes the table.
     pub fn seat_bot(&mut self, seat: u8, bot: HostedBot) -> bool {
         let Some(seating) = &mut self.seating else { return false };
         let Some(chair @ None) = seating.chairs.get_mut(usize::from(seat)) else { return false };
@@ -279,6 +282,7 @@ impl Lobby {
     /// device, or a bot's session cannot be created. Returns the outputs, which the caller must carry out in
     /// order.
     pub fn start(&mut self) -> Vec<LobbyOutput> {
+        self.is_running = true;
         if let Some(descriptor) = self.session.as_ref().map(|session| session.descriptor().clone()) {
             if let Err(unusable) = self.start_bot_sessions(&descriptor) {
                 self.emit(LobbyEvent::Refused(unusable.to_string()));
@@ -343,7 +347,8 @@ impl Lobby {
     }
 
     /// Requests a seat, or none, under this display name. The host is moved at once, and the seating goes to
-    /// all; that does not start the match. A guest's request goes to the host, now or when it appears. A
+    /// all; after [`start`](Self::start) the match starts if that completes the table and the setup wants it.
+    /// A guest's request goes to the host, now or when it appears. A
     /// guest's request to sit and be ready confirms the terms of the current seating. After the start of the
     /// match it changes nothing at the table. Returns the outputs.
     pub fn request_seat(&mut self, name: &str, request: SeatRequest) -> Vec<LobbyOutput> {
@@ -355,6 +360,9 @@ impl Lobby {
             let (identity, name) = (*self.identity.public().bytes(), self.name.clone());
             self.assign_place(identity, &name, request);
             self.broadcast_seating();
+            if self.is_running {
+                self.start_if_automatic();
+            }
             return self.take_outputs();
         }
         if let Some(seating) = self.seating.as_ref().filter(|_| request.is_ready()) {
@@ -388,15 +396,15 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. A line
+    /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. Before the
+    /// match it goes to those that the seating lists. Guests that this host has removed get none. A line
     /// longer than `MAX_CHAT` bytes ([`split_chat`]) is not sent; with a seat in the match that emits
     /// `SessionEvent::Refused`, otherwise nothing. Returns the outputs; the own line is not among the events.
     pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
         if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
             self.feed(OWN, Input::Chat(text));
         } else if text.len() <= MAX_CHAT {
-            let peers: Vec<PeerId> = self.present.keys().copied().collect();
-            for peer in peers {
+            for peer in self.chat_peers() {
                 self.send_message(peer, &LobbyMessage::Chat(text.to_owned()));
             }
         }

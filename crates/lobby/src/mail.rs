@@ -4,8 +4,12 @@
 //! away, and when a match is restored, it posts what they may lack. A peer that opens the table reads the mailbox first,
 //! so it catches up with nobody else there.
 //!
-//! Mail is handled like messages of a peer, but it is in no particular order and is delivered once: messages whose time has
-//! not come wait here. The stored cursor never passes one of them, so nothing is lost if the process ends meanwhile.
+//! Mail is handled like messages of a peer, but it is in no particular order: messages whose time has not come wait here.
+//! The stored cursor never passes one of them, so nothing is lost if the process ends meanwhile.
+//!
+//! Anybody with the invitation can post, so the memory for waiting mail is bounded. A message for which there is no room is
+//! skipped: the cursor does not pass it, and it is fetched again once the session has progressed. Messages whose time has
+//! come need no room, so a flood delays mail but loses none.
 
 use crate::message::{LOBBY, LobbyMessage, MAX_LOBBY_MESSAGE, SESSION};
 use crate::restore::MAIL_CURSOR;
@@ -17,8 +21,11 @@ use pentarchy_table::{Input, MAILBOX, MailTiming, PeerSession, SessionProgress};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of messages that wait until their time has come, and of their bytes.
-const MAX_WAITING: usize = 8_192;
+pub(crate) const MAX_WAITING: usize = 8_192;
 const MAX_WAITING_BYTES: usize = 16 << 20;
+/// Minimum milliseconds between two fetches of skipped mail: a flood must not make every event of the match cost a
+/// fetch.
+const REFETCH_MS: u64 = 5_000;
 
 /// A message from the mailbox whose time has not come.
 struct WaitingMail {
@@ -39,6 +46,16 @@ impl WaitingMail {
     }
 }
 
+/// Messages from the mailbox for which there was no room.
+struct SkippedMail {
+    /// The first of them.
+    first: MailCursor,
+    /// How far the session had come when the first was skipped.
+    progress: Option<SessionProgress>,
+    /// Whether one was skipped when the session had come to another place. Its time may have come where the session is now.
+    is_mixed: bool,
+}
+
 /// What this peer has read of the mailbox, and what it owes to it.
 #[derive(Default)]
 pub(crate) struct MailState {
@@ -46,7 +63,14 @@ pub(crate) struct MailState {
     pub(crate) stored: MailCursor,
     /// The last message that came.
     read: MailCursor,
-    waiting: Vec<WaitingMail>,
+    /// By mailbox and number, so that a message that comes again waits once.
+    waiting: BTreeMap<(u64, u32), WaitingMail>,
+    waiting_bytes: usize,
+    skipped: Option<SkippedMail>,
+    /// The earliest time, in milliseconds, of the next fetch of skipped mail.
+    refetch_at: u64,
+    /// Whether a fetch is under way.
+    is_fetching: bool,
     /// How far the session had come when the waiting mail was last tried.
     tried_at: Option<SessionProgress>,
     /// Whether all mail that was there at the start has come.
@@ -63,7 +87,13 @@ impl Lobby {
     pub(crate) fn request_mail(&mut self) {
         self.mail.read = self.mail.stored;
         self.mail.owes_backlog = self.session.is_some();
-        self.act(LobbyAction::FetchMail(self.mail.stored));
+        self.fetch_mail(self.mail.stored);
+    }
+
+    /// Requests the mail after a cursor.
+    fn fetch_mail(&mut self, after: MailCursor) {
+        self.mail.is_fetching = true;
+        self.act(LobbyAction::FetchMail(after));
     }
 
     /// Returns the people of the match who are not connected, by seat; the dropped ones only with `dropped`.
@@ -142,6 +172,8 @@ impl Lobby {
     /// only the signed start counts. Ignores everything else.
     pub(crate) fn receive_mail(&mut self, at: MailCursor, message: &[u8]) {
         self.move_cursor(at);
+        // The first skipped message is here again, and those after it follow.
+        self.mail.skipped.take_if(|skipped| skipped.first == at || skipped.first.mailbox != at.mailbox);
         match message.split_first() {
             Some((&LOBBY, bytes)) if bytes.len() <= MAX_LOBBY_MESSAGE => self.receive_start(bytes),
             Some((&SESSION, bytes)) => self.judge_mail(at, bytes.to_vec()),
@@ -168,7 +200,10 @@ impl Lobby {
     /// people lack who are away.
     pub(crate) fn finish_mail(&mut self, at: MailCursor) {
         self.move_cursor(at);
-        self.mail.is_caught_up = true;
+        // A mailbox that ends before the skipped mail does not have it any more.
+        let is_gone = |first: MailCursor| first.mailbox != at.mailbox || first.number > at.number;
+        self.mail.skipped.take_if(|skipped| is_gone(skipped.first));
+        (self.mail.is_caught_up, self.mail.is_fetching) = (true, false);
         self.deliver_waiting_mail();
         self.post_backlog();
     }
@@ -184,48 +219,97 @@ impl Lobby {
     }
 
     /// Passes the message at cursor `at` of the mailbox to the sessions, keeps it if its time has not come, or drops it if
-    /// that never comes. Before the match every message waits. If [`MAX_WAITING`] messages or [`MAX_WAITING_BYTES`] bytes
-    /// wait, a message that would have to wait is dropped; the stored cursor passes it when no earlier one waits.
+    /// that never comes. Before the match every message waits. Skips a message that would have to wait if [`MAX_WAITING`]
+    /// messages or [`MAX_WAITING_BYTES`] bytes wait.
     fn judge_mail(&mut self, at: MailCursor, bytes: Vec<u8>) {
         let before_match = MailTiming::Later(0);
         match self.session.as_ref().map_or(before_match, |session| session.mail_timing(&bytes)) {
             MailTiming::Now => self.feed_all(Input::Message { from: MAILBOX, bytes: &bytes }),
             timing @ (MailTiming::Later(_) | MailTiming::Unplaced) => {
-                let size = self.mail.waiting.iter().map(|mail| mail.bytes.len()).sum::<usize>();
-                if self.mail.waiting.len() < MAX_WAITING && size + bytes.len() <= MAX_WAITING_BYTES {
-                    self.mail.waiting.push(WaitingMail { at, timing, bytes });
-                }
+                self.keep_mail(WaitingMail { at, timing, bytes });
             }
             MailTiming::Never => {}
         }
     }
 
-    /// Tries the waiting mail again until the session makes no more progress, and stores the cursor. When only messages are
-    /// left whose place is not found, no message is missing: they are about the past and are dropped.
+    /// Keeps a message until its time has come, or skips it if there is no room. Does nothing if it waits already.
+    fn keep_mail(&mut self, message: WaitingMail) {
+        let (progress, mail) = (self.session_progress(), &mut self.mail);
+        let place = (message.at.mailbox, message.at.number);
+        if mail.waiting.contains_key(&place) {
+            return;
+        }
+        let bytes = mail.waiting_bytes + message.bytes.len();
+        if mail.waiting.len() < MAX_WAITING && bytes <= MAX_WAITING_BYTES {
+            mail.waiting_bytes = bytes;
+            mail.waiting.insert(place, message);
+        } else if let Some(skipped) = &mut mail.skipped {
+            skipped.is_mixed |= skipped.progress != progress;
+        } else {
+            mail.skipped = Some(SkippedMail { first: message.at, progress, is_mixed: false });
+        }
+    }
+
+    /// Removes and returns all waiting mail.
+    fn take_waiting_mail(&mut self) -> Vec<WaitingMail> {
+        self.mail.waiting_bytes = 0;
+        std::mem::take(&mut self.mail.waiting).into_values().collect()
+    }
+
+    /// Returns how far the player's session has come; `None` before the match.
+    fn session_progress(&self) -> Option<SessionProgress> {
+        self.session.as_ref().map(PeerSession::progress)
+    }
+
+    /// Tries the waiting mail again until the session makes no more progress. Unless a fetch is under way, stores the
+    /// cursor and fetches skipped mail again. When only messages are left whose place is not found, no fetch is under way
+    /// and none was skipped, no message is missing: they are about the past and are dropped.
     pub(crate) fn deliver_waiting_mail(&mut self) {
-        let progress = |lobby: &Self| lobby.session.as_ref().map(PeerSession::progress);
-        while !self.mail.waiting.is_empty() && self.session.is_some() && progress(self) != self.mail.tried_at
+        while !self.mail.waiting.is_empty()
+            && self.session.is_some()
+            && self.session_progress() != self.mail.tried_at
         {
-            self.mail.tried_at = progress(self);
-            let mut waiting = std::mem::take(&mut self.mail.waiting);
+            self.mail.tried_at = self.session_progress();
+            let mut waiting = self.take_waiting_mail();
             sort_by_key(&mut waiting, WaitingMail::order);
             waiting.into_iter().for_each(|mail| self.judge_mail(mail.at, mail.bytes));
         }
-        if self.mail.waiting.iter().all(|mail| mail.timing == MailTiming::Unplaced) {
-            self.mail.waiting.clear();
+        if self.mail.is_fetching {
+            return;
+        }
+        let mut waiting = self.mail.waiting.values();
+        if self.mail.skipped.is_none() && waiting.all(|mail| mail.timing == MailTiming::Unplaced) {
+            self.take_waiting_mail();
         }
         self.store_cursor();
+        self.refetch_skipped_mail();
     }
 
-    /// Persists the cursor up to which all mail was handled, if it has moved. Does nothing for a spectator and before the
-    /// match.
+    /// Fetches the mail from the first skipped message on, if the session has progressed since a message was skipped and
+    /// the last fetch of this kind is [`REFETCH_MS`] ago. The caller must have checked that no fetch is under way.
+    fn refetch_skipped_mail(&mut self) {
+        let progress = self.session_progress();
+        let Some(skipped) = &self.mail.skipped else { return };
+        let may_fit = skipped.is_mixed || skipped.progress != progress;
+        if may_fit && self.now >= self.mail.refetch_at {
+            let after = MailCursor { number: skipped.first.number.saturating_sub(1), ..skipped.first };
+            self.mail.refetch_at = self.now + REFETCH_MS;
+            self.mail.read = after;
+            self.fetch_mail(after);
+        }
+    }
+
+    /// Persists the cursor up to which all mail was handled, if it has moved: before the first message that waits or was
+    /// skipped. Does nothing for a spectator and before the match.
     fn store_cursor(&mut self) {
         if self.session.as_ref().is_none_or(|session| session.seat().is_none()) {
             return;
         }
         let read = self.mail.read;
-        let waiting = self.mail.waiting.iter().map(|mail| mail.at).filter(|at| at.mailbox == read.mailbox);
-        let first = waiting.map(|at| at.number).min();
+        let mut waiting = self.mail.waiting.range((read.mailbox, 0)..=(read.mailbox, u32::MAX));
+        let skipped = self.mail.skipped.as_ref().map(|skipped| skipped.first);
+        let skipped = skipped.filter(|first| first.mailbox == read.mailbox).map(|first| first.number);
+        let first = waiting.next().map(|((_, number), _)| *number).into_iter().chain(skipped).min();
         let number = first.map_or(read.number, |first| first.saturating_sub(1).min(read.number));
         let cursor = MailCursor { number, ..read };
         if cursor != self.mail.stored {

@@ -32,8 +32,12 @@ pub(crate) enum LobbyMessage {
 
 impl Lobby {
     /// Handles a message of a peer: one of the lobby, or one for all sessions of this machine. Ignores
-    /// malformed messages, and those of the lobby that are longer than [`MAX_LOBBY_MESSAGE`].
+    /// messages of removed guests, malformed ones, and those of the lobby that are longer than
+    /// [`MAX_LOBBY_MESSAGE`].
     pub(crate) fn handle_message(&mut self, peer: PeerId, bytes: &[u8]) {
+        if self.is_removed(peer) {
+            return;
+        }
         match bytes.split_first() {
             Some((&LOBBY, bytes)) if bytes.len() <= MAX_LOBBY_MESSAGE => {
                 self.handle_lobby_message(peer, bytes);
@@ -43,14 +47,11 @@ impl Lobby {
         }
     }
 
-    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded, come from removed guests,
-    /// or are not allowed for the role of sender or receiver. Checks that a seating comes from the host and
+    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded or are not allowed for the
+    /// role of sender or receiver. The caller must have checked that the peer is not removed. Checks that a seating comes from the host and
     /// is valid, and that a start is signed by the host. A start that cannot be used emits `Refused`.
     fn handle_lobby_message(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(message) = postcard::from_bytes::<LobbyMessage>(bytes) else { return };
-        if self.is_removed(peer) {
-            return;
-        }
         match message {
             LobbyMessage::Request { name, request } if self.is_host() => {
                 self.handle_request(peer, &name, request);

@@ -15,12 +15,12 @@ pub(crate) const MAIL_CURSOR: u8 = u8::MAX - 2;
 impl Lobby {
     /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the
     /// same seed, and with the same bots seated. If a crash has left less than the keys of this peer's seat,
-    /// nothing was ever sent: then the match has not started here, and there is no session afterwards. A
-    /// damaged start is left out: the host signs it again, and a guest cannot forward it. Nothing is sent.
+    /// nothing was ever sent: then the match has not started here, and there is no session afterwards. A host
+    /// signs a start that is not stored again. Nothing is sent.
     ///
     /// # Errors
     ///
-    /// Fails with `Damaged` and the number of another item that is malformed or belongs to no session, or
+    /// Fails with `Damaged` and the number of an item that is malformed or belongs to no session, or
     /// with the error of a session whose items are damaged or belong to another version of the protocol or of
     /// the rules. The lobby must not be used then.
     pub fn restore(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), RestoreError> {
@@ -30,7 +30,7 @@ impl Lobby {
             let Some((&mark, item)) = item.split_first() else { return Err(RestoreError::Damaged(at)) };
             if mark == SIGNED_START {
                 // A later start replaces an earlier one of which a crash has left nothing.
-                signed_start = postcard::from_bytes(item).ok();
+                signed_start = Some(postcard::from_bytes(item).map_err(|_| RestoreError::Damaged(at))?);
                 logs.iter_mut().for_each(Vec::clear);
                 self.mail.stored = MailCursor::default();
                 continue;

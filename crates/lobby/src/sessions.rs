@@ -222,7 +222,7 @@ impl Lobby {
     }
 
     /// Delivers a message of session `number` to another session of this machine, to one peer, or to all
-    /// sessions and peers. Answers of bots to a peer are dropped, because the player's session answers too. If
+    /// sessions and peers that are not removed. Answers of bots to a peer are dropped, because the player's session answers too. If
     /// `is_posting`, a durable message to all is posted, too.
     fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>, is_posting: bool) {
         #[cfg(feature = "cheat")]
@@ -249,7 +249,7 @@ impl Lobby {
                 let others = (0..=self.bots.len()).filter(|&other| other != number);
                 let mail = others.map(|to| LocalMail { from: number, to, bytes: bytes.clone() });
                 self.local_mail.extend(mail);
-                let peers: Vec<PeerId> = self.present.keys().copied().collect();
+                let peers = self.welcome_peers();
                 peers.into_iter().for_each(|peer| self.act(LobbyAction::Send(peer, message.clone())));
                 if is_posting {
                     self.post_broadcast(&bytes);

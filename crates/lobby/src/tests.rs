@@ -3,6 +3,7 @@
 mod agreement;
 mod chat;
 mod mail;
+mod restore;
 
 use super::*;
 use crate::message::LOBBY;
@@ -55,6 +56,8 @@ fn setup(starts_automatically: bool) -> TableSetup {
 struct Hub {
     peers: Vec<Lobby>,
     mail: VecDeque<(usize, usize, Vec<u8>)>,
+    /// Sender and receiver of every message.
+    sent: Vec<(usize, usize)>,
     disks: Vec<Vec<Vec<u8>>>,
     said: Vec<(usize, String)>,
     /// Refusals and withdrawals, by peer.
@@ -65,8 +68,15 @@ struct Hub {
 impl Hub {
     fn new(peers: Vec<Lobby>) -> Self {
         let disks = vec![Vec::new(); peers.len()];
-        let mut hub =
-            Self { peers, mail: VecDeque::new(), disks, said: vec![], warned: vec![], rng: Rng::new(3) };
+        let mut hub = Self {
+            peers,
+            mail: VecDeque::new(),
+            sent: vec![],
+            disks,
+            said: vec![],
+            warned: vec![],
+            rng: Rng::new(3),
+        };
         for i in 0..hub.peers.len() {
             let outputs = hub.peers[i].start();
             hub.follow(i, outputs);
@@ -90,6 +100,7 @@ impl Hub {
             match output {
                 LobbyOutput::Action(LobbyAction::Send(to, bytes))
                 | LobbyOutput::Action(LobbyAction::SendBulk(to, bytes)) => {
+                    self.sent.push((i, to as usize));
                     self.mail.push_back((i, to as usize, bytes));
                 }
                 LobbyOutput::Action(LobbyAction::Persist(bytes)) => self.disks[i].push(bytes),
@@ -200,14 +211,39 @@ fn a_guest_who_leaves_before_the_start_frees_the_seat() {
     assert_eq!(hub.chairs(0)[1], None);
 }
 
-#[test]
-fn bots_of_the_host_are_declared_and_continue_after_a_crash() {
-    let bot = || HostedBot {
+/// A bot of the host.
+fn bot() -> HostedBot {
+    HostedBot {
         identity: secret(9),
         name: "Sena".into(),
         level: "captain".into(),
         seed: SecretBytes::new([77; 32]),
-    };
+    }
+}
+
+#[test]
+fn a_table_that_bots_complete_after_the_start_of_the_lobby_starts_by_itself() {
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(true)))]);
+    assert!(hub.peers[0].seat_bot(1, bot()));
+    assert!(hub.peers[0].session().is_none());
+    hub.request(0, SeatRequest::Sit { seat: Some(0), ready: true });
+    hub.tick();
+    assert!(hub.peers[0].is_over());
+    // Not if the setup does not want it, and not before the start of the lobby.
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(false)))]);
+    assert!(hub.peers[0].seat_bot(1, bot()));
+    hub.request(0, SeatRequest::Sit { seat: Some(0), ready: true });
+    assert!(hub.peers[0].session().is_none());
+    let mut host = lobby(0, Some(setup(true)));
+    assert!(host.seat_bot(1, bot()));
+    host.request_seat("host", SeatRequest::Sit { seat: Some(0), ready: true });
+    assert!(host.session().is_none());
+    host.start();
+    assert!(host.session().is_some());
+}
+
+#[test]
+fn bots_of_the_host_are_declared_and_continue_after_a_crash() {
     let mut host = lobby(0, Some(setup(true)));
     assert!(host.seat_bot(1, bot()) && !host.seat_bot(1, bot()), "a seat is taken once");
     let mut hub = Hub::new(vec![host]);

@@ -119,7 +119,7 @@ pub(crate) fn router(app: App, routes: Option<Router>) -> Router {
         Some(routes) => own.merge(routes),
         None => own,
     };
-    all.layer(from_fn_with_state(app.clone(), check_request))
+    all.layer(from_fn_with_state(app, check_request))
         .layer(map_response(move |response: Response| ready(headers::add_headers(policy.clone(), response))))
 }
 

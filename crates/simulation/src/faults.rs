@@ -175,6 +175,14 @@ impl FaultMix {
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
     }
 
+    /// Returns the mix with one cheater instead of a coalition; unchanged if it has no coalition.
+    pub(crate) fn without_coalition(mut self) -> Self {
+        if self.has(FaultKind::Coalition) {
+            self.kinds = self.kinds & !FaultKind::Coalition.bit() | FaultKind::Cheat.bit();
+        }
+        self
+    }
+
     /// Draws the kinds, rates and end of the faults for the mix of this name: `swarm`, `calm`,
     /// `relay`, `storage`, `host`, `room`, `cheat`, `coalition` or `days`. `None` for any other name.
     pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {

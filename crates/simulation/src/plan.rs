@@ -56,6 +56,25 @@ impl Simulation {
     }
 }
 
+/// The fewest seats of a table with a coalition: two cheaters, and one player to cheat.
+const COALITION_SEATS: u8 = 3;
+
+impl Simulation {
+    /// Draws the faults of the run, unless it names them. In the mix `swarm`, which draws its adversaries, a named
+    /// game with too few seats for a coalition gets one cheater instead.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such mix.
+    pub(crate) fn draw_faults(&self, rng: &mut Rng) -> Result<FaultMix, String> {
+        let drawn =
+            FaultMix::draw(&self.mix, rng).ok_or_else(|| format!("there is no mix `{}`", self.mix))?;
+        let is_small = self.game.is_some_and(|game| game.info().max_seats < COALITION_SEATS);
+        let drawn = if self.mix == "swarm" && is_small { drawn.without_coalition() } else { drawn };
+        Ok(self.faults.clone().unwrap_or(drawn))
+    }
+}
+
 /// The table of a run.
 pub(crate) struct TablePlan {
     pub(crate) game: &'static dyn AnyGame,
@@ -103,10 +122,18 @@ impl TablePlan {
     /// Draws the table of a run from its generator: game (unless the run names one), seats, bots,
     /// watchers, recovery, cheaters (unless the run names one), who leaves, and the number of
     /// events after which the run ends. A coalition gets at least three seats, and a named cheat as
-    /// many as it needs: whether the game allows them is not checked. `None` if the drawn game is
-    /// not in the registry.
-    pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
+    /// many as it needs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the drawn game is not in the registry, or the game has too few seats for the coalition or the
+    /// cheat.
+    pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Result<Self, String> {
         let needs_three = mix.has(FaultKind::Coalition);
+        let needed =
+            run.cheat.map_or(0, |cheat| cheat.seats).max(if needs_three { COALITION_SEATS } else { 0 });
+        let fits =
+            |name: &str| pentarchy_registry::find(name).is_ok_and(|game| game.info().max_seats >= needed);
         let mut roll = rng.below(shares().map(|(_, share, _)| share).sum());
         let mut drawn = ("kuhn", u32::MAX);
         for (name, share, events) in shares() {
@@ -116,17 +143,20 @@ impl TablePlan {
             }
             roll -= share;
         }
-        if needs_three && drawn.1 == u32::MAX {
+        if needs_three && drawn.1 == u32::MAX || needed > 0 && !fits(drawn.0) {
             drawn = [("numeral", 24), ("ozymandias", 14)][rng.below(2) as usize];
         }
         let game = match run.game {
             Some(game) => game,
-            None => pentarchy_registry::find(drawn.0).ok()?,
+            None => pentarchy_registry::find(drawn.0).map_err(|unknown| unknown.to_string())?,
         };
         let info = game.info();
+        if needed > info.max_seats {
+            let (name, most) = (info.name, info.max_seats);
+            return Err(format!("`{name}` has at most {most} seats, and this run needs {needed}"));
+        }
         let events = shares().find(|(name, ..)| *name == info.name).map_or(OTHER.1, |(.., events)| events);
-        let fewest = if needs_three { info.min_seats.max(3) } else { info.min_seats };
-        let fewest = run.cheat.map_or(fewest, |cheat| fewest.max(cheat.seats));
+        let fewest = info.min_seats.max(needed);
         let most = info.max_seats.min(6);
         // Large tables are slow: two of three draws are small.
         let most = if rng.below(3) > 0 { most.min(fewest.max(3) + 1) } else { most };
@@ -159,7 +189,7 @@ impl TablePlan {
         let honest: Vec<usize> = (1..machines).filter(|m| cheats.iter().all(|(bad, _)| bad != m)).collect();
         let leaver =
             if needs_leaver || mix.has(FaultKind::Leave) { rng.choose(&honest).copied() } else { None };
-        Some(TablePlan {
+        Ok(TablePlan {
             game,
             seats,
             bots,
@@ -170,5 +200,49 @@ impl TablePlan {
             bot_cheats,
             leaver,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draws the faults and the table of a run.
+    fn draw(run: &Simulation) -> Result<(FaultMix, TablePlan), String> {
+        let mut rng = Rng::new(run.seed);
+        let mix = run.draw_faults(&mut rng)?;
+        let plan = TablePlan::draw(run, &mix, &mut rng)?;
+        Ok((mix, plan))
+    }
+
+    #[test]
+    fn a_drawn_table_has_seats_that_its_game_allows() {
+        let games = pentarchy_registry::GAMES.iter().copied().map(Some).chain([None]);
+        for (game, seed) in games.flat_map(|game| (0..200).map(move |seed| (game, seed))) {
+            let mixes = if game.is_some() { &["swarm"][..] } else { &["swarm", "coalition"] };
+            for mix in mixes {
+                let run = Simulation { game, mix: (*mix).into(), ..Simulation::new(seed) };
+                let (mix, plan) = draw(&run).unwrap();
+                let info = plan.game.info();
+                assert!(
+                    (info.min_seats..=info.max_seats).contains(&plan.seats),
+                    "{}, seed {seed}",
+                    info.name
+                );
+                let adversaries = mix.has(FaultKind::Coalition) || mix.has(FaultKind::Cheat);
+                assert_eq!(plan.cheats.is_empty(), !adversaries, "{}, seed {seed}", info.name);
+                assert!(!mix.has(FaultKind::Coalition) || plan.seats >= COALITION_SEATS);
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_with_too_few_seats_for_the_cheaters_is_an_error() {
+        let game = pentarchy_registry::find("kuhn").ok();
+        let run = Simulation { game, mix: "coalition".into(), ..Simulation::new(1) };
+        assert_eq!(draw(&run).err().unwrap(), "`kuhn` has at most 2 seats, and this run needs 3");
+        let cheat = pentarchy_table::sim::CHEATS.iter().find(|cheat| cheat.seats > 2);
+        assert!(cheat.is_some() && draw(&Simulation { game, cheat, ..Simulation::new(1) }).is_err());
+        assert!(draw(&Simulation { cheat, ..Simulation::new(1) }).is_ok(), "a game that fits is drawn");
     }
 }

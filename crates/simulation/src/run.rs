@@ -77,7 +77,7 @@ pub fn replay_command(run: &Simulation) -> String {
 /// # Errors
 ///
 /// Fails if an oracle is violated (a bug of the system, or of the simulation), or with the oracle
-/// `set-up` if the mix or the game does not exist.
+/// `set-up` if the mix or the game does not exist, or the game has too few seats for the cheaters.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     let mut world = set_up(run).map_err(|what| SimulationError {
         violation: OracleViolation { oracle: "set-up", what },
@@ -115,12 +115,11 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
 ///
 /// # Errors
 ///
-/// Fails if the mix or the game does not exist.
+/// Fails if the mix or the game does not exist, or the game has too few seats for the cheaters.
 fn set_up(run: &Simulation) -> Result<World, String> {
     let mut rng = Rng::stream(run.seed, 0x5e7);
-    let drawn = FaultMix::draw(&run.mix, &mut rng).ok_or_else(|| format!("there is no mix `{}`", run.mix))?;
-    let mix = run.faults.clone().unwrap_or(drawn);
-    let plan = TablePlan::draw(run, &mix, &mut rng).ok_or("there is no such game")?;
+    let mix = run.draw_faults(&mut rng)?;
+    let plan = TablePlan::draw(run, &mix, &mut rng)?;
     let drift = |rng: &mut Rng| mix.has(FaultKind::ClockDrift) && rng.below(2) == 0;
     let mut machines: Vec<Machine> = Vec::new();
     let players = plan.seats - plan.bots;
@@ -276,8 +275,9 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
 
 /// Checks that a table on which nothing happens any more has a reason: with an honest majority and
 /// without faults it must progress. `sessions` are the honest ones, `begun` of `players` honest
-/// machines have begun. Reasons that are accepted: a lying host; a player who left or a cheater
-/// before the start; no honest majority of the live voters.
+/// machines have begun. Reasons that are accepted: a lying host; a player who left before the table
+/// opened; a cheater who keeps it from opening after the match has started; no honest majority of the
+/// live voters.
 ///
 /// # Errors
 ///
@@ -295,8 +295,8 @@ fn check_standstill(
     let gone = world.machines.iter().any(|machine| machine.role == Role::Player && machine.is_gone);
     let cheats = world.machines.iter().any(|machine| machine.cheat.is_some());
     let Some(at) = sessions.iter().filter(|at| !at.is_over).max_by_key(|at| (at.epoch, at.events)) else {
-        // Who left before the start, or brought no keys, keeps the table from opening.
-        if gone || cheats {
+        // Who left before the start keeps the match from starting. A cheater does not: sessions cheat, lobbies do not.
+        if gone || cheats && begun > 0 {
             return Ok(());
         }
         let lobby = |(m, machine): (usize, &Machine)| {

@@ -138,10 +138,11 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written. The store must not be used any more then; [`open`](Self::open)
-    /// drops an incomplete item.
+    /// Fails, and writes nothing, if the item is too long for the journal. Fails if the file cannot be written. The
+    /// store must not be used any more then; [`open`](Self::open) drops an incomplete item.
     pub(crate) fn append(&mut self, item: &[u8]) -> Outcome {
-        let record = journal::record(self.items, self.durable, item);
+        let record = journal::record(self.items, self.durable, item)
+            .map_err(|error| CommandError::file("keep the game in", &self.path, error))?;
         self.items += 1;
         self.write(&record)
     }

@@ -87,13 +87,7 @@ fn a_bot_of_the_host_changes_the_terms_and_a_new_guest_does_not() {
     assert_eq!(hub.chairs(0).iter().flatten().filter(|(_, ready)| *ready).count(), 3);
     hub.request(2, SeatRequest::Watch);
     assert!(hub.warned.is_empty(), "{:?}", hub.warned);
-    let bot = HostedBot {
-        identity: secret(9),
-        name: "Sena".into(),
-        level: "captain".into(),
-        seed: SecretBytes::new([77; 32]),
-    };
-    assert!(hub.peers[0].seat_bot(2, bot));
+    assert!(hub.peers[0].seat_bot(2, bot()));
     hub.request(0, SeatRequest::Sit { seat: Some(0), ready: true });
     assert_eq!(hub.warned, [(1, "the host put a bot in seat 3".into())]);
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), false)));
@@ -146,13 +140,7 @@ fn a_guest_who_was_away_when_the_game_began_starts_it_with_the_bots_it_has_agree
     let mut three = setup(false);
     (three.game, three.seats) = (any::<Ozymandias>(), 3);
     let mut host = lobby(0, Some(three));
-    let bot = HostedBot {
-        identity: secret(9),
-        name: "Sena".into(),
-        level: "captain".into(),
-        seed: SecretBytes::new([77; 32]),
-    };
-    assert!(host.seat_bot(2, bot));
+    assert!(host.seat_bot(2, bot()));
     let before = Hub::new(vec![host, lobby(1, None)]);
     let table = before.peers[0].seating().unwrap().descriptor();
     let mut guest = lobby(1, None);

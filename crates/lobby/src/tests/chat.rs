@@ -1,6 +1,7 @@
 //! Chat at a table with a hostile peer, and guests that the host removes.
 
 use super::*;
+use crate::message::SESSION;
 
 /// Two players and a spectator right after the start.
 fn started() -> Hub {
@@ -155,6 +156,35 @@ fn the_host_removes_a_guest_before_the_game() {
     hub.deliver();
     hub.tick();
     assert!(hub.peers[0].is_over() && hub.peers[2].is_over());
+}
+
+#[test]
+fn a_removed_guest_gets_neither_chat_nor_messages_of_the_match() {
+    let mut hub = Hub::new((0..4).map(|i| lobby(i, (i == 0).then(|| setup(false)))).collect());
+    let outputs = hub.peers[0].remove_guest(identity(1));
+    hub.follow(0, outputs);
+    hub.deliver();
+    hub.sent.clear();
+    (0..4).for_each(|i| chat(&mut hub, i, "before the match"));
+    let reached = |hub: &Hub, from: usize| hub.sent.contains(&(from, 1));
+    assert!(!reached(&hub, 0) && !reached(&hub, 2) && !reached(&hub, 3));
+    assert_eq!(shown(&hub, 3).len(), 2, "the others hear each other");
+    hub.request(2, SeatRequest::Sit { seat: None, ready: true });
+    let outputs = hub.peers[0].start_match();
+    hub.follow(0, outputs);
+    let of_match = hub.mail.iter().find(|(_, _, bytes)| bytes[0] == SESSION).unwrap().2.clone();
+    hub.deliver();
+    chat(&mut hub, 0, "during the match");
+    hub.tick();
+    assert!(hub.peers[0].is_over() && hub.peers[2].is_over());
+    // The host does not answer the removed guest either, and does not list them.
+    for message in [of_match, vec![SESSION], vec![LOBBY]] {
+        let outputs = hub.peers[0].handle_event(NetEvent::Message(1, message));
+        hub.follow(0, outputs);
+    }
+    assert!(!reached(&hub, 0));
+    assert!(hub.sent.contains(&(0, 3)), "spectators who are welcome follow the match");
+    assert!(hub.peers[0].attendees().iter().all(|who| who.identity != identity(1)));
 }
 
 #[test]

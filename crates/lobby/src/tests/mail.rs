@@ -1,9 +1,10 @@
 //! Matches over days: peers that are rarely or never online together and meet in the mailbox.
 
 use super::*;
+use crate::mail::MAX_WAITING;
 use crate::message::SESSION;
 use pentarchy_net::MailCursor;
-use pentarchy_table::Ending;
+use pentarchy_table::{Ending, MailTiming};
 
 /// The time limit of these tables, in milliseconds.
 const LIMIT: u64 = 60_000;
@@ -73,6 +74,7 @@ struct Days {
     mishaps: Mishaps,
     rng: Rng,
     posts: usize,
+    fetches: usize,
     /// How the session of each ended, and its log, after the last visit.
     endings: Vec<Option<Ending>>,
     heads: Vec<[u8; 32]>,
@@ -96,6 +98,7 @@ impl Days {
             mishaps,
             rng: Rng::new(seed),
             posts: 0,
+            fetches: 0,
             endings: vec![None; usize::from(seats)],
             heads: vec![[0; 32]; usize::from(seats)],
             events: vec![0; usize::from(seats)],
@@ -139,6 +142,7 @@ impl Days {
                     LobbyOutput::Action(LobbyAction::Persist(item)) => self.disks[i].push(item),
                     LobbyOutput::Action(LobbyAction::Post(message)) => posts.push(message),
                     LobbyOutput::Action(LobbyAction::FetchMail(after)) => {
+                        self.fetches += 1;
                         for event in self.mailbox.fetch(after) {
                             outputs.extend(peer.handle_event(event));
                         }
@@ -330,6 +334,57 @@ fn mail_that_waits_is_read_again_after_a_restart() {
     assert!(days.events[1] > events + 2, "after a restart");
     days.visit(0, Visit { moves: 0, ..SHORT });
     days.assert_equal_logs();
+}
+
+/// Somebody with the invitation fills the memory for waiting mail before the match. The mail of the host comes after that,
+/// and its start last of all.
+#[test]
+fn mail_behind_a_flood_before_the_match_is_read() {
+    let mut days = Days::new("connect-four", 2, 1, NONE);
+    let flood = (0..MAX_WAITING as u32).map(|n| [&[SESSION][..], &n.to_le_bytes()].concat());
+    let posted = std::mem::take(&mut days.mailbox.mail);
+    let (starts, sessions): (Vec<_>, Vec<_>) = posted.into_iter().partition(|message| message[0] == LOBBY);
+    assert!(!starts.is_empty() && !sessions.is_empty());
+    days.mailbox.mail = flood.chain(sessions).chain(starts).collect();
+    days.visit(1, SHORT);
+    assert_eq!(days.fetches, 2, "what was skipped is fetched once more");
+    days.play(400);
+    assert!(days.is_over(), "{:?}", days.events);
+    days.assert_equal_logs();
+}
+
+/// Somebody who knows the table floods the mailbox with contributions that nobody has signed. Before all keys are there,
+/// that cannot be seen: they wait, and leave no room for real mail.
+#[test]
+fn mail_behind_a_flood_of_forgeries_is_read() {
+    for seed in 0..3 {
+        let reordered = Mishaps { reorders: true, ..NONE };
+        let mut later = Days::new("connect-four", 2, seed, NONE);
+        later.play(20);
+        let mut days = Days::new("connect-four", 2, seed, reordered);
+        let mut host = lobby(0, Some(days.setup.clone()));
+        host.restore(days.disks[0].iter().cloned()).unwrap();
+        let waits = |message: &[u8]| {
+            matches!(host.session().unwrap().mail_timing(&message[1..]), MailTiming::Later(_))
+        };
+        let real: Vec<&Vec<u8>> =
+            later.mailbox.mail.iter().filter(|mail| mail[0] == SESSION && waits(mail)).collect();
+        let forge = |n: usize| {
+            let mut message = real[n % real.len()].clone();
+            let end = message.len() - 4;
+            message[end..].copy_from_slice(&(n as u32).to_le_bytes());
+            message
+        };
+        let mut flood: Vec<Vec<u8>> =
+            (0..2 * MAX_WAITING).map(forge).filter(|message| waits(message)).collect();
+        assert!(flood.len() >= MAX_WAITING, "{} forgeries wait", flood.len());
+        flood.truncate(MAX_WAITING);
+        flood.append(&mut days.mailbox.mail);
+        days.mailbox.mail = flood;
+        days.play(400);
+        assert!(days.is_over(), "seed {seed}: {:?}", days.events);
+        days.assert_equal_logs();
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ impl PeerSession {
     /// ignored for a while if it delivers too many of them; they are not counted while a stored session is
     /// restored, and not for the mailbox, into which anybody with the invitation can post.
     pub(super) fn blame(&mut self, from: PeerNumber, why: impl Into<String>) {
-        if !self.storage.restoring && from != MAILBOX {
+        if !self.storage.is_restoring() && from != MAILBOX {
             self.sync.limits.note_fault(from, self.sync.now);
         }
         self.reject(from, why);
@@ -122,7 +122,7 @@ impl PeerSession {
     /// Keeps a part of the opening that depends on others that are missing, so that it need not be requested
     /// again. Drops it if [`MAX_EARLY`] are kept, and while a stored session is restored.
     fn keep_early_part(&mut self, from: PeerNumber, message: Message) {
-        if self.opening.early.len() < MAX_EARLY && !self.storage.restoring {
+        if self.opening.early.len() < MAX_EARLY && !self.storage.is_restoring() {
             self.opening.early.push((from, message));
         }
     }
@@ -393,7 +393,7 @@ impl PeerSession {
     /// Sends the links of this log to the peer `from`, whose history differs, so that both find the first
     /// difference. No effect while a stored session is restored, and for mail, which nobody answers.
     fn answer_other_history(&mut self, from: PeerNumber) {
-        if !self.storage.restoring && from != MAILBOX {
+        if !self.storage.is_restoring() && from != MAILBOX {
             self.send_links(from);
         }
     }
@@ -409,7 +409,7 @@ impl PeerSession {
             return self.reject(from, "a statement of another version of the protocol");
         }
         let concerns = || self.absence.concerns(&signed.statement, self.waiting_phase(), &self.electorate());
-        if self.absence.statements.contains(&signed) || !(self.storage.restoring || concerns()) {
+        if self.absence.statements.contains(&signed) || !(self.storage.is_restoring() || concerns()) {
             return;
         }
         self.trust.signatures += 1;

@@ -265,7 +265,7 @@ impl PeerSession {
             misconduct: Misconduct::default(),
             takeover: Takeover::default(),
             sync: Sync::default(),
-            storage: Storage { snapshots: Saver::new(secret("snapshot")), restoring: false },
+            storage: Storage::new(Saver::new(secret("snapshot"))),
             trust: trust.clone(),
             reported_trust: trust,
             status: Status::default(),
@@ -437,14 +437,14 @@ impl PeerSession {
 
     /// Queues an event for the caller; no effect while a stored session is restored.
     fn emit(&mut self, event: SessionEvent) {
-        if !self.storage.restoring {
+        if !self.storage.is_restoring() {
             self.out.push(SessionOutput::Event(event));
         }
     }
 
     /// Queues a request for the caller; no effect while a stored session is restored.
     fn request(&mut self, request: SessionRequest) {
-        if !self.storage.restoring {
+        if !self.storage.is_restoring() {
             self.out.push(SessionOutput::Request(request));
         }
     }
@@ -452,7 +452,7 @@ impl PeerSession {
     /// Requests the sending of a message to one peer or to all; no effect while a stored session is restored.
     /// What this seat has signed must have been persisted before.
     fn send(&mut self, to: Recipient, message: &Message) {
-        if !self.storage.restoring {
+        if !self.storage.is_restoring() {
             let bytes = message.encode(&self.id);
             self.request(SessionRequest::Send { to, bytes });
         }

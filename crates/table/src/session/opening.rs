@@ -253,7 +253,7 @@ impl PeerSession {
             return false;
         };
         if let Some(me) = self.me.as_ref().filter(|me| self.opening.starts[usize::from(me.seat)].is_none())
-            && !self.storage.restoring
+            && !self.storage.is_restoring()
         {
             let (seat, signature) = (me.seat, Signature::from(me.session.sign(&start)));
             self.opening.starts[usize::from(seat)] = Some(signature);

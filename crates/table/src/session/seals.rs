@@ -17,7 +17,7 @@ impl PeerSession {
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
         let mine = self.me.as_ref().filter(|me| self.opening.seals[usize::from(me.seat)].is_none());
-        if let (Some(me), Some(_), false) = (mine, &self.opening.roster, self.storage.restoring) {
+        if let (Some(me), Some(_), false) = (mine, &self.opening.roster, self.storage.is_restoring()) {
             let entropy = self.draw.entropy();
             let holders = self.holder_keys(me.seat);
             let sealed = escrow::deal(&self.id, &me.secrets, threshold, &holders, entropy);
@@ -125,7 +125,7 @@ impl PeerSession {
     /// for a spectator, while a stored session is restored, and if both shares are right.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
-        let Some(me) = self.me.as_ref().filter(|_| !self.storage.restoring) else { return };
+        let Some(me) = self.me.as_ref().filter(|_| !self.storage.is_restoring()) else { return };
         for (which, entropy) in [Which::Lock, Which::Dice].into_iter().zip(entropy) {
             let Ok(body) = sealed.complain(dealer, which, &me.secrets, entropy) else { continue };
             let which = which as u8;

@@ -208,7 +208,7 @@ impl PeerSession {
         let between =
             !self.takeover.is_under_way() && self.turn.made.is_none() && self.turn.pledged.is_empty();
         let is_due = self.storage.snapshots.is_due(self.log.steps.len());
-        if between && is_due && !self.storage.restoring && self.me.is_some() {
+        if between && is_due && !self.storage.is_restoring() && self.me.is_some() {
             self.save();
         }
     }

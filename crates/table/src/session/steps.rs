@@ -36,7 +36,7 @@ impl PeerSession {
             if self.is_over() || self.step.is_none() {
                 return;
             }
-            if !self.storage.restoring && self.contribute() {
+            if !self.storage.is_restoring() && self.contribute() {
                 continue;
             }
             if !self.phase_is_complete() {
@@ -68,7 +68,7 @@ impl PeerSession {
         }
         debug_assert!(plan.phases.len() <= usize::from(crate::plan::most_phases(self.descriptor.seats())));
         // All seats that shuffle prepare the lock now, in parallel, and not when it is their turn.
-        let seat = self.seat().map(fair_seat).filter(|_| !self.storage.restoring);
+        let seat = self.seat().map(fair_seat).filter(|_| !self.storage.is_restoring());
         let mix = plan.mix.as_ref().filter(|mix| seat.is_some_and(|seat| mix.by.contains(seat)));
         if let Some(Err(e)) = mix.map(|mix| mix.lock).map(|lock| self.lock(lock)) {
             self.broken(e.to_string());
@@ -338,7 +338,7 @@ impl PeerSession {
         if self.state.rules.actor().map(|seat| seat.0) != self.seat() {
             self.turn.pledged.clear();
         }
-        if !self.storage.restoring
+        if !self.storage.is_restoring()
             && let Some(entry) = self.log.entries.last()
         {
             let (n, entry) = (self.log.len(), Box::new(entry.clone()));

@@ -15,8 +15,20 @@ use zeroize::Zeroizing;
 /// The store as the session sees it.
 pub(super) struct Storage {
     pub(super) snapshots: Saver,
-    /// Whether a stored session is being read, or the log is replayed: nothing is sent, stored or reported then.
-    pub(super) restoring: bool,
+    /// Only [`PeerSession::without_outputs`] changes it, so that no return can leave it set.
+    restoring: bool,
+}
+
+impl Storage {
+    /// Creates the store of a new session.
+    pub(super) fn new(snapshots: Saver) -> Self {
+        Self { snapshots, restoring: false }
+    }
+
+    /// Returns whether a stored session is being read, or the log is replayed: nothing is sent, stored or reported then.
+    pub(super) fn is_restoring(&self) -> bool {
+        self.restoring
+    }
 }
 
 /// One stored item.
@@ -65,10 +77,19 @@ pub enum RestoreError {
 }
 
 impl PeerSession {
+    /// Runs `replay` while [`Storage::is_restoring`] holds, and returns its result. What held before holds again
+    /// afterwards.
+    pub(super) fn without_outputs<T>(&mut self, replay: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.storage.restoring, true);
+        let result = replay(self);
+        self.storage.restoring = before;
+        result
+    }
+
     /// Requests that an item is stored, and counts it for the snapshots; no effect for a spectator and while
     /// a stored session is read.
     pub(super) fn persist(&mut self, item: &Stored) {
-        if !self.storage.restoring && self.me.is_some() {
+        if !self.storage.is_restoring() && self.me.is_some() {
             let bytes = postcard::to_allocvec(item).unwrap_or_default();
             self.storage.snapshots.note(&bytes);
             self.request(SessionRequest::Persist(bytes));
@@ -77,7 +98,7 @@ impl PeerSession {
 
     /// Requests that a message is stored; no effect for a spectator and while a stored session is read.
     pub(super) fn persist_message(&mut self, message: &Message) {
-        if !self.storage.restoring && self.me.is_some() {
+        if !self.storage.is_restoring() && self.me.is_some() {
             let bytes = message.encode(&self.id);
             self.persist(&Stored::Message(bytes));
         }
@@ -107,7 +128,6 @@ impl PeerSession {
         let game = find(&descriptor.game).ok_or_else(|| RestoreError::NoGame(descriptor.game.clone()))?;
         let mut session = Self::build(game, descriptor, seat, &Zeroizing::new(seed))?;
         session.draw.mix(entropy);
-        session.storage.restoring = true;
         session.storage.snapshots.note(&first);
         // The log after its first item, with the number of each in the store; and the snapshots, each with its place.
         let (mut log, mut snapshots) = (Vec::new(), Vec::new());
@@ -125,13 +145,12 @@ impl PeerSession {
             session.storage.snapshots.note(&bytes);
             log.push((at, item));
         }
-        session.reread_all(log, &snapshots)?;
+        session.without_outputs(|session| session.reread_all(log, &snapshots))?;
         // Who has given up does not go on after a restart.
         let claim = session.claims().into_iter().find(|(author, _)| Some(*author) == seat);
         session.status.ending = session.status.ending.or(claim.map(|(_, late)| Ending::Claimed(late)));
         // What is drawn from now on was never drawn before, even if the fresh bytes are not fresh.
         session.draw.drawn = session.storage.snapshots.place().0 << 32;
-        session.storage.restoring = false;
         session.out.clear();
         session.turn.ask_again();
         session.reported_trust = session.trust.clone();
@@ -250,11 +269,11 @@ mod tests {
     fn nothing_is_stored_sent_or_reported_while_a_stored_session_is_read() {
         let mut bed = played();
         let session = &mut bed.sessions[0];
-        session.storage.restoring = true;
-        session.persist(&Stored::Mine("call".into()));
-        assert!(session.handle(Input::Chat("hello")).is_empty());
-        assert!(session.handle(Input::Connected(1)).is_empty());
-        session.storage.restoring = false;
+        session.without_outputs(|session| {
+            session.persist(&Stored::Mine("call".into()));
+            assert!(session.handle(Input::Chat("hello")).is_empty());
+            assert!(session.handle(Input::Connected(1)).is_empty());
+        });
         session.persist(&Stored::Mine("call".into()));
         let stored = |output: &SessionOutput| {
             matches!(output, SessionOutput::Request(SessionRequest::Persist(item))

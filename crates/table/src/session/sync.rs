@@ -136,7 +136,7 @@ impl PeerSession {
     /// needs another request. No effect if the peer got an answer to an equal request within the last second,
     /// and while a stored session is restored.
     fn reply(&mut self, to: PeerNumber, request: Request, messages: impl IntoIterator<Item = Message>) {
-        if self.storage.restoring || !self.sync.limits.is_new(to, request, self.sync.now) {
+        if self.storage.is_restoring() || !self.sync.limits.is_new(to, request, self.sync.now) {
             return;
         }
         for (i, message) in messages.into_iter().enumerate() {

@@ -1,5 +1,6 @@
 //! Acting on a settled proposal: the survivors rewind their logs to its step, and a new epoch begins.
 
+use super::super::log::{ClosedStep, SeatDrop};
 use super::super::{PeerSession, SessionEvent, TableState};
 use crate::record::Ending;
 use crate::wire::{DropProposal, Signed};
@@ -76,25 +77,51 @@ impl PeerSession {
 
     /// Rewinds the log to step `to` of this epoch by replaying everything before it. The ends of this and of
     /// later epochs are void, and the sealed choices of later steps are forgotten. Statements, kept
-    /// contributions and the counters of signatures and proofs stay.
+    /// contributions and the counters of signatures and proofs stay, also if it fails.
     ///
     /// # Errors
     ///
-    /// Fails if the log cannot be replayed, or has no such step in this epoch; the session is not usable
-    /// then.
+    /// Fails if the log cannot be replayed, or has no such step in this epoch. The log and the position are
+    /// not usable then: the caller must stop the session.
     fn rewind(&mut self, to: u32, epoch: u16) -> Result<(), String> {
-        let (trust, restoring) = (self.trust.clone(), self.storage.restoring);
+        let (trust, was_stopped) = (self.trust.clone(), self.status.stopped);
         let statements = std::mem::take(&mut self.absence.statements);
         let pending = std::mem::take(&mut self.sync.pending);
-        let (steps, drops) = self.log.rewind_to_start();
-        self.storage.restoring = true;
+        let (steps, mut drops) = self.log.rewind_to_start();
+        drops.truncate(usize::from(epoch));
         self.storage.snapshots.forget_base();
+        let mut replayed = self.without_outputs(|session| session.replay_log(steps, drops, to));
+        // A session that breaks during the replay reports nothing. The caller reports the error instead.
+        if std::mem::replace(&mut self.status.stopped, was_stopped) && !was_stopped {
+            replayed = replayed.and(Err("a step cannot be closed".into()));
+        }
+        self.turn.made = None;
+        self.sync.pending = pending;
+        let events = self.trust.events - trust.events;
+        self.trust = crate::trust::Trust { events, ..trust };
+        self.absence.statements = statements;
+        replayed?;
+        if (self.log.len(), self.log.epoch()) == (to, epoch) {
+            Ok(())
+        } else {
+            let (len, found) = (self.log.len(), self.log.epoch());
+            Err(format!("step {len} of epoch {found} was found instead of step {to} of epoch {epoch}"))
+        }
+    }
+
+    /// Replays the steps before step `to`, with these drops of seats, from the start of the game. Forgets the
+    /// sealed choices of later steps. The log must be empty; call it without outputs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the position of the start cannot be created, or a step cannot be replayed. The session is left
+    /// at the step before.
+    fn replay_log(&mut self, steps: Vec<ClosedStep>, drops: Vec<SeatDrop>, to: u32) -> Result<(), String> {
         let start = self.descriptor.start(self.game).map_err(|e| e.to_string())?;
         self.state = TableState::new(start.seen_by(self.observer())).map_err(|e| e.to_string())?;
         self.step = None;
         self.takeover.clear();
-        let drops = drops.into_iter().take(usize::from(epoch));
-        let (mut steps, mut drops) = (steps.into_iter(), drops.peekable());
+        let (mut steps, mut drops) = (steps.into_iter(), drops.into_iter().peekable());
         loop {
             let seq = self.log.len();
             while let Some(drop) = drops.next_if(|drop| drop.seq == seq) {
@@ -105,18 +132,7 @@ impl PeerSession {
             self.replay_step(step.messages)?;
         }
         self.log.sealed.retain(|seq, _| *seq < to);
-        self.turn.made = None;
-        self.storage.restoring = restoring;
-        self.sync.pending = pending;
-        let events = self.trust.events - trust.events;
-        self.trust = crate::trust::Trust { events, ..trust };
-        self.absence.statements = statements;
-        if (self.log.len(), self.log.epoch()) == (to, epoch) {
-            Ok(())
-        } else {
-            let (len, found) = (self.log.len(), self.log.epoch());
-            Err(format!("step {len} of epoch {found} was found instead of step {to} of epoch {epoch}"))
-        }
+        Ok(())
     }
 
     /// Replays one step with these contributions, in the order of their places, and nothing after it: the
@@ -142,7 +158,6 @@ impl PeerSession {
 mod tests {
     use super::*;
     use crate::Recovery;
-    use crate::session::log::SeatDrop;
     use crate::session::testbed::Testbed;
     use crate::session::{Input, PeerNumber, Recipient, SessionOutput, SessionRequest};
     use crate::wire::{Anchor, Header, Message, Place, SignedStatement, Statement};
@@ -306,6 +321,49 @@ mod tests {
         follow_superseding_vote("numeral", 0);
         follow_superseding_vote("ozymandias", 0);
         follow_superseding_vote("ozymandias", 3);
+    }
+
+    /// Returns seat 0 of a table of four in which seat 2 is dropped from step 10 on, after `damage` was done to the log
+    /// of seat 0. It had votes and a contribution to a later step.
+    fn act_on_damaged_log(damage: impl FnOnce(&mut PeerSession)) -> PeerSession {
+        let mut bed = Testbed::with_recovery("numeral", 4, 1, Recovery::Escrow(2));
+        bed.play(30);
+        let mut votes = Vec::new();
+        let prev = bed.sessions[0].log.link(10).unwrap();
+        let dropped = DropProposal { prev, epoch: 0, seq: 10, seats: SeatSet(0b0100), round: 0 };
+        vote(&bed, &[1], dropped, |from, bytes| votes.push((from, bytes)));
+        for (from, bytes) in &votes {
+            bed.handle(0, Input::Message { from: *from, bytes });
+        }
+        let bytes = bed.sessions[1].early(bed.sessions[1].log.len() + 2, 0);
+        bed.handle(0, Input::Message { from: 1, bytes: &bytes });
+        let mut session = bed.sessions.swap_remove(0);
+        assert!(!session.absence.statements.is_empty() && session.sync.pending.values().count() == 1);
+        damage(&mut session);
+        session.out.clear();
+        session.act_on(dropped);
+        session
+    }
+
+    #[test]
+    fn a_session_whose_log_cannot_be_rewound_reports_it_and_loses_no_statement() {
+        let damages: [fn(&mut PeerSession); 4] = [
+            |session| session.descriptor.options = "[".into(),
+            |session| {
+                let messages = session.log.steps.iter_mut().flat_map(|step| &mut step.messages);
+                messages.take(1).for_each(|message| message.payload.push(0));
+            },
+            |session| session.log.steps.iter_mut().for_each(|step| step.messages.clear()),
+            |session| session.log.steps.truncate(5),
+        ];
+        for (i, damage) in damages.into_iter().enumerate() {
+            let session = act_on_damaged_log(damage);
+            let is_broken = |output: &SessionOutput| matches!(output, SessionOutput::Event(SessionEvent::Broken(why)) if why.contains("taken back"));
+            assert!(session.out.iter().any(is_broken), "damage {i}: {:?}", session.out);
+            assert!(session.is_over() && !session.storage.is_restoring(), "damage {i}");
+            assert!(!session.absence.statements.is_empty(), "damage {i}");
+            assert_eq!(session.sync.pending.values().count(), 1, "damage {i}");
+        }
     }
 
     /// Two of four seats are proved to have cheated at once. The other two drop them, and are no majority: the record could

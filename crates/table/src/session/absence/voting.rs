@@ -44,7 +44,7 @@ impl PeerSession {
     /// Signs a statement of this seat, stores it and sends it to all; no effect for a spectator and while a stored
     /// session is read. Kept among the votes, unless it is chat or a sign of activity.
     pub(in crate::session) fn broadcast(&mut self, statement: Statement) {
-        let Some(me) = self.me.as_ref().filter(|_| !self.storage.restoring) else { return };
+        let Some(me) = self.me.as_ref().filter(|_| !self.storage.is_restoring()) else { return };
         let signature = me.session.sign(&SignedStatement::content(&self.id, me.seat, &statement)).into();
         let signed = SignedStatement { seat: me.seat, statement, signature };
         let message = Message::Statement(signed.clone());
@@ -174,7 +174,7 @@ impl PeerSession {
         if self.is_over() || !self.log.is_open() {
             return;
         }
-        if self.electorate().is_voter() && !self.storage.restoring {
+        if self.electorate().is_voter() && !self.storage.is_restoring() {
             let seats =
                 self.absence.seats_to_drop(self.waiting_phase(), self.round_timer(), &self.electorate());
             if !seats.is_empty() && self.seat().is_none_or(|seat| !seats.has(Seat(seat))) {
@@ -302,7 +302,7 @@ impl PeerSession {
     /// thinking then, its machine is not late any more, and questions about dropping it are void. The time of
     /// a sign that is read from the store is not known, so it does not count.
     fn take_sign_of_activity(&mut self, seat: u8, n: u32) {
-        let (at, clock) = ((!self.storage.restoring).then_some(self.sync.now), self.clock());
+        let (at, clock) = ((!self.storage.is_restoring()).then_some(self.sync.now), self.clock());
         if self.absence.patience.hear_sign(seat, n, at) && self.absence.patience.is_thinking(seat, clock) {
             let machine = self.descriptor.whole_machines(SeatSet::only(Seat(seat)));
             self.absence.late -= machine;
