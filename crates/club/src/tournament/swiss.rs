@@ -148,7 +148,7 @@ mod tests {
     fn leaders_meet_leaders() {
         let played = play(16, 1, b"leaders");
         let next = swiss_round(16, &played, b"leaders").unwrap();
-        let mut points = vec![0; 16];
+        let mut points = [0; 16];
         standings(16, &played).iter().for_each(|standing| points[standing.player] = standing.half_points);
         let gaps: u32 =
             next.tables.iter().map(|table| points[table.seats[0]].abs_diff(points[table.seats[1]])).sum();
