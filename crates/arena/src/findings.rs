@@ -92,9 +92,7 @@ impl Finding {
 pub struct DuelTally {
     /// Number of games.
     pub games: u64,
-    /// Games that the single bot (0) and the first of the others (1) won alone.
-    wins: [u64; 2],
-    /// Their shares in all victories, in parts of [`WHOLE`].
+    /// The shares of the single bot (0) and the first of the others (1) in all victories, in parts of [`WHOLE`].
     parts: [u64; 2],
 }
 
@@ -107,7 +105,6 @@ impl DuelTally {
         for seat in outcome.winners() {
             if let Some(&bot) = places.get(seat.index()).filter(|bot| **bot < 2) {
                 self.parts[bot] += WHOLE / winners.max(1);
-                self.wins[bot] += u64::from(winners == 1);
             }
         }
     }
@@ -115,10 +112,7 @@ impl DuelTally {
     /// Adds the results of other games.
     pub(crate) fn merge(&mut self, other: &DuelTally) {
         self.games += other.games;
-        for bot in 0..2 {
-            self.wins[bot] += other.wins[bot];
-            self.parts[bot] += other.parts[bot];
-        }
+        self.parts.iter_mut().zip(other.parts).for_each(|(sum, part)| *sum += part);
     }
 
     /// Returns the share of games that a bot won, from 0 to 1; a shared victory counts in part. 0 without
@@ -127,10 +121,10 @@ impl DuelTally {
         self.parts[bot] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
-    /// Returns the 95 % interval of the share of games that a bot won alone, from 0 to 1. `bot` is 0 for the
-    /// single bot, 1 for one of the others; others panic.
+    /// Returns the 95 % interval of the share of a bot, from 0 to 1. The whole range without games. `bot` is 0
+    /// for the single bot, 1 for one of the others; others panic.
     pub fn interval(&self, bot: usize) -> Interval {
-        wilson(self.wins[bot] as f64, self.games)
+        wilson(self.parts[bot] as f64 / WHOLE as f64, self.games)
     }
 }
 
@@ -361,6 +355,7 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarchy_engine::Rng;
 
     #[test]
     fn equal_pairs_are_not_known_for_certain() {
@@ -374,5 +369,28 @@ mod tests {
         };
         assert_eq!([equal(50), equal(200)], [WorthState::Open; 2]);
         assert_eq!(equal(10_000), WorthState::Precise);
+    }
+
+    #[test]
+    fn the_share_of_a_duel_lies_in_its_interval() {
+        let mut rng = Rng::new(11);
+        for seats in 2..=4_usize {
+            for games in [1, 10, 300] {
+                let mut tally = DuelTally::default();
+                for _ in 0..games {
+                    let scores: Vec<i32> = (0..seats).map(|_| rng.below(3) as i32).collect();
+                    let outcome = Outcome::by_score(&scores);
+                    let outcome = if rng.below(9) == 0 { outcome.unwon() } else { outcome };
+                    tally.add(&outcome, &(0..seats).collect::<Vec<_>>());
+                }
+                for bot in 0..2 {
+                    let (share, interval) = (tally.share(bot), tally.interval(bot));
+                    assert!(interval.has(share), "{seats} seats, {games} games: {share}, {interval:?}");
+                }
+            }
+        }
+        let mut drawn = DuelTally::default();
+        (0..100).for_each(|_| drawn.add(&Outcome::by_score(&[0, 0]), &[0, 1]));
+        assert!(drawn.interval(0).has(0.5) && drawn.interval(0).low > 0.4, "{:?}", drawn.interval(0));
     }
 }

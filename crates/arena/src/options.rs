@@ -73,6 +73,16 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     items.iter().enumerate().map(look).collect()
 }
 
+/// Returns how dead a use is that was taken at `taken` of `offered` opportunities: 1 if it is never taken, less
+/// the nearer it comes to one in a hundred, and 0 from there on. 0 also with fewer than 200 opportunities. The
+/// report calls a use dead if this is more than 0; a goal of tuning adds it up.
+pub(crate) fn deadness(offered: u64, taken: u64) -> f64 {
+    if offered < ENOUGH {
+        return 0.0;
+    }
+    (1.0 - taken as f64 / offered as f64 / RARELY).max(0.0)
+}
+
 /// Returns the remarkable property of `found`, one use of an item. `Dead` if it is offered 200 times or more
 /// and taken in less than 1 % of them. The others need 50 users or more and a game with two or more seats:
 /// `Dominant` or `Weak` if the interval of its users' wins lies above 1.2 or below 0.8 times the fair share;
@@ -81,7 +91,7 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;
-    if found.offered >= ENOUGH && rate < RARELY {
+    if deadness(found.offered, found.taken) > 0.0 {
         Some(Mark::Dead)
     } else if balance.seats < 2 || found.users < ENOUGH / 4 {
         None

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The first bytes of every part file; the last one is the version of the format.
-const MAGIC: &[u8; 9] = b"PENTPART\x01";
+const MAGIC: &[u8; 9] = b"PENTPART\x02";
 
 /// Length of the hash at the end, in bytes.
 const HASH: usize = 32;

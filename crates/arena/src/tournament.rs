@@ -1,5 +1,6 @@
 //! Tournaments of bots: shares of wins with intervals, and ratings.
 
+use crate::balance::WHOLE;
 use crate::play::{AnyArena, GameRunner};
 use crate::run::{self, RunError};
 use crate::seating::Draw;
@@ -11,9 +12,6 @@ use serde_json::{Value, json};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use std::ops::ControlFlow;
-
-/// Number of parts of a victory, divisible by any number of seats that can share it.
-const WHOLE: u64 = 420;
 
 /// Number of games between two checks of the intervals.
 const LOOK_EVERY: u64 = 100;
@@ -222,10 +220,10 @@ impl TournamentTally {
         self.parts[bot] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
-    /// Returns the 95 % interval of the share of games that a bot won alone, from 0 to 1. `bot` is its index
-    /// in the plan; others panic.
+    /// Returns the 95 % interval of the share of a bot, from 0 to 1. The whole range without games. `bot` is
+    /// its index in the plan; others panic.
     pub fn interval(&self, bot: usize) -> Interval {
-        wilson(self.wins[bot] as f64, self.games)
+        wilson(self.parts[bot] as f64 / WHOLE as f64, self.games)
     }
 
     /// Returns all results as one JSON object, bots in the order of the plan. `plan` must be that of the

@@ -63,6 +63,16 @@ fn seats_are_fair_where_bots_are_alike_and_the_better_bot_wins() {
 }
 
 #[test]
+fn a_share_with_draws_lies_in_its_interval() {
+    // Good play of tic-tac-toe ends in draws, which are shared victories.
+    let (tally, _) = rows(&plan(arena::<TicTacToe>(), &["captain", "captain"], 400), 2);
+    assert!(tally.draws > 200, "{tally:?}");
+    for bot in 0..2 {
+        assert!(tally.interval(bot).has(tally.share(bot)), "{:?}, {}", tally.interval(bot), tally.share(bot));
+    }
+}
+
+#[test]
 fn paired_games_of_a_set_have_the_same_cards() {
     // Two equal players of Kuhn poker who always do the same: the better card wins, so in a pair
     // each wins once unless somebody's mood differs. Paired luck makes the difference of wins narrower.

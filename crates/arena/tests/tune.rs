@@ -143,6 +143,18 @@ fn a_goal_that_is_met_by_another_value_moves_the_design_there() {
 }
 
 #[test]
+fn invalid_options_of_the_designer_are_named() {
+    let error =
+        |plan: DesignTuning| plan.run(1, &mut TuneJournal::in_memory(), |_| ()).unwrap_err().to_string();
+    let mut unknown = tuning(&["minutes=10..300"]);
+    unknown.options["foo"] = json!(1);
+    assert!(error(unknown).starts_with("there is no option `foo`"));
+    let crowded = DesignTuning { seats: 3, ..tuning(&["minutes=10..300"]) };
+    let told = error(crowded.clone());
+    assert_eq!(told, crowded.game.table(3, &crowded.options).unwrap_err().to_string());
+}
+
+#[test]
 fn sets_survive_the_way_through_a_journal() {
     let mut scores = SetScores::new(3);
     [0, 420, 420, 140, 1260].into_iter().for_each(|parts| scores.add(parts));

@@ -291,7 +291,7 @@ pub trait Board: Game + Describe + Heuristic {
 pub struct SeenEvent<G: Game> {
     /// The position before the event.
     pub before: Position<G>,
-    /// The event.
+    /// The event, with the annexes of this observer only.
     pub line: LoggedEventOf<G>,
     /// What the rules did.
     pub facts: Vec<G::Fact>,

@@ -83,9 +83,8 @@ fn after_selection<G: Board>(view: &Position<G>, action: G::Action) -> Option<Po
 }
 
 /// Returns the text of an action as a complete gesture: a selecting action is followed by the action that the
-/// heuristic rates highest for `seat`. Other actions stand alone, and so do selecting ones that no decision
-/// of `seat` follows or if the heuristic of the game rates no actions. Not checked: whether the action is
-/// legal.
+/// guide recommends to `seat` ([`best`](crate::guide::best)). Other actions stand alone, and so do selecting ones
+/// that no decision of `seat` follows. Not checked: whether the action is legal.
 pub fn completed<G: Board>(view: &Position<G>, seat: Seat, action: G::Action) -> String {
     let follow = after_selection(view, action).and_then(|next| crate::guide::best(&next, seat, |_| true));
     match follow {

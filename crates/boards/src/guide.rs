@@ -2,11 +2,12 @@
 //!
 //! A step is shown when [`GuideStep::when`] holds, not after a number of clicks. A step either explains something
 //! and waits for *Next*, or recommends a move and waits until the player has moved. At a decision without a step,
-//! the guide recommends the best-rated move, so a learner always knows what to do.
+//! the guide recommends the best-rated move (without ratings, that of a Captain), so a learner always knows what to do.
 
 use crate::board::{Board, Key};
 use crate::gesture::{AND, completed};
 use crate::pace::auto_move;
+use pentarchy_bots::{BotPlayer, Captain};
 use pentarchy_engine::{Game, Position, Seat};
 use serde_json::Value;
 
@@ -173,8 +174,8 @@ fn join_pair<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
 }
 
 /// Returns the action that the heuristic rates highest among all legal actions of the seat, the first of
-/// equals: the fallback of most guides. `None` if the seat does not decide, its legal actions are not known
-/// in `view`, or the heuristic of the game rates no actions.
+/// equals; in a game without ratings the one that a Captain chooses, always the same. The fallback of most
+/// guides. `None` if the seat does not decide, or its legal actions are not known in `view`.
 pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
     best(view, seat, |_| true)
 }
@@ -187,8 +188,9 @@ fn has_choice<G: Board>(view: &Position<G>) -> bool {
 }
 
 /// Returns the action that the heuristic rates highest among the legal actions of the seat that `fits`
-/// accepts; the first of equals. `None` if the seat has no decision, its legal actions are not known in
-/// `view`, the heuristic of the game rates no actions, or `fits` accepts none.
+/// accepts; the first of equals. In a game without ratings, the action after which random games end best, as
+/// a Captain chooses it; the same each time. `None` if the seat has no decision, its legal actions are not
+/// known in `view`, or `fits` accepts none.
 pub fn best<G: Board>(
     view: &Position<G>,
     seat: Seat,
@@ -210,6 +212,11 @@ fn best_fitting<G: Board>(
     let (mut list, mut rates) = (Vec::new(), Vec::new());
     view.legal(&mut list).ok()?;
     view.state().rate(&view.own(seat), &list, &mut rates);
+    if rates.is_empty() {
+        list.retain(fits);
+        let chosen = Captain::new(0).choose(view, &list);
+        return list.get(chosen).copied();
+    }
     let rated = list.into_iter().zip(rates).filter(|(action, _)| fits(action));
     // Of equally rated actions, the first.
     rated.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(action, _)| action)

@@ -393,7 +393,7 @@ pub(crate) fn report(
     let setting = paint(DIM, format_args!("{games} games, {seats} seats, seed {seed}"));
     writeln!(out, "{}  {setting}\n", paint(TITLE, plan.game.info().title))?;
     let heading =
-        "  bot               wins       95 % interval       share    points a game    rating by wins";
+        "  bot               wins     share       95 % interval      points a game    rating by wins";
     writeln!(out, "{}", paint(DIM, heading))?;
     for (i, bot) in plan.bots.iter().enumerate() {
         let (name, interval, rating) = (bot.to_string(), tally.interval(i), tally.ratings[i]);
@@ -403,7 +403,7 @@ pub(crate) fn report(
         let (mean, spread) = (rating.rating, 2.0 * rating.uncertainty);
         writeln!(
             out,
-            "  {name:<14} {wins:>6.2} %  {low:>6.2} % – {high:>6.2} %  {share:>6.2} % {score:>9.2} ± {half:<5.2} {mean:>7.1} ± {spread:.1}"
+            "  {name:<14} {wins:>6.2} %  {share:>6.2} %  {low:>6.2} % – {high:>6.2} % {score:>9.2} ± {half:<5.2} {mean:>7.1} ± {spread:.1}"
         )?;
     }
     if let Some(line) = points_against_wins(plan, tally) {

@@ -171,12 +171,11 @@ pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), Op
 }
 
 /// Creates options from a JSON object that names only the fields that differ from the defaults; `Null` gives
-/// the defaults. Checks names, types and ranges, but not [`Options::check`]. A nested object without fields
-/// is ignored, whatever its name.
+/// the defaults. Checks names, types and ranges, but not [`Options::check`].
 ///
 /// # Errors
 ///
-/// Fails if the value is neither an object nor `Null`, and at the first unknown field or invalid value.
+/// Fails if the value is neither an object nor `Null`, and at the first unknown name or invalid value.
 pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     let mut all = to_value(&O::default())?;
     if !value.is_null() {
@@ -203,7 +202,9 @@ fn merge(
     for (name, value) in given {
         let path = format!("{prefix}{name}");
         match value {
-            Value::Object(inner) => merge(fields, all, inner, &format!("{path}."))?,
+            Value::Object(inner) if get(all, &path).is_some_and(Value::is_object) => {
+                merge(fields, all, inner, &format!("{path}."))?;
+            }
             _ => {
                 check_field(find(fields, &path)?, value)?;
                 put(all, &path, value.clone());

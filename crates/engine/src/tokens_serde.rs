@@ -148,8 +148,8 @@ impl<F: Face> Data<F> {
     /// # Errors
     ///
     /// Fails with a sentence if the number of zones or entries does not fit the game, a token lies in two
-    /// zones or is named without lying in one, a group has a public or shared token or a wrong number of
-    /// faces, or `faces` does not list exactly the public tokens with possible faces.
+    /// zones or is named without lying in one, a group has no tokens, a public or shared token or a wrong
+    /// number of faces, or `faces` does not list exactly the public tokens with possible faces.
     fn build<S: Size>(self) -> Result<Tokens<F, S>, String> {
         let mut tokens = Tokens::<F, S>::new();
         if self.zones.len() != S::ZONES {
@@ -176,7 +176,11 @@ impl<F: Face> Data<F> {
         for t in self.marked {
             tokens.mark(exists(t)?);
         }
-        for (name, (members, faces)) in self.groups.into_iter().enumerate() {
+        // Groups are disjoint and not empty, so there are at most as many as tokens, and no name is `NONE`.
+        for (name, (members, faces)) in (0_u16..NONE).zip(self.groups) {
+            if members.is_empty() {
+                return Err(format!("group {name} has no tokens"));
+            }
             if members.len() != faces.len() {
                 return Err(format!("group {name} has {} tokens and {} faces", members.len(), faces.len()));
             }
@@ -187,8 +191,8 @@ impl<F: Face> Data<F> {
                 if tokens.group[t.index()] != NONE {
                     return Err(format!("{t} is in two groups"));
                 }
-                tokens.group[t.index()] = name as u16;
-                tokens.groups = name as u16 + 1;
+                tokens.group[t.index()] = name;
+                tokens.groups = name + 1;
                 tokens.face[t.index()] = face.index();
             }
         }

@@ -141,8 +141,9 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if the designer's options are invalid, a goal cannot be measured, a game breaks off, or the
-    /// journal cannot be used. Finished batches stay in the journal.
+    /// Fails if the number of seats is invalid, or the options are with the usual value of each varied one; if a
+    /// goal cannot be measured, a game breaks off, or the journal cannot be used. Finished batches stay in the
+    /// journal.
     pub fn run(
         &self,
         threads: usize,
@@ -151,6 +152,7 @@ impl DesignTuning {
     ) -> Result<TunedDesign, TuneError> {
         let sizes: Vec<u8> = self.varied.iter().map(|v| v.values.len() as u8).collect();
         let usual: GridPoint = self.varied.iter().map(|v| v.usual).collect();
+        self.game.table(self.seats, &self.at(&usual)).map_err(TournamentError::from)?;
         let mut search = Ntbea::new(&sizes, &usual, self.seed);
         let mut found = Explored { batches: BTreeMap::new(), leader: None, games: 0 };
         let mut idle = 0;

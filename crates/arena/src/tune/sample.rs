@@ -1,14 +1,11 @@
 //! The figures of a batch of games that goals are measured by: sums, so that batches can be added up.
 
 use crate::balance::{GameSummary, POINTS, WHOLE};
+use crate::options::deadness;
 use crate::statistics::wilson_at;
 use crate::story::{Story, VERBS};
 use pentarchy_engine::Item;
 
-/// An option is dead if it is taken at fewer than this share of its opportunities.
-const RARELY: f64 = 0.01;
-/// Minimum number of opportunities for a conclusion.
-const ENOUGH: u64 = 50;
 /// Number of sums before those of seats and options.
 const FIXED: usize = 7;
 
@@ -35,14 +32,13 @@ pub struct DesignSample {
     parts: Vec<u64>,
     /// By option and verb: number of decisions at which it could be used, and at which it was.
     options: Vec<[u64; 2 * VERBS]>,
-    /// The first option of the group of each option, in which all share a verb.
-    groups: Vec<usize>,
+    /// The index of the verb by which the game judges each option.
+    verbs: Vec<usize>,
 }
 
 impl DesignSample {
     /// Creates sums of no games with this number of seats. `items` are the options to count; empty counts none.
     pub fn new(seats: u8, items: &[Item]) -> Self {
-        let first = |item: &Item| items.iter().position(|other| other.group == item.group).unwrap_or(0);
         DesignSample {
             seats,
             games: 0,
@@ -54,7 +50,7 @@ impl DesignSample {
             held: 0,
             parts: vec![0; usize::from(seats)],
             options: vec![[0; 2 * VERBS]; items.len()],
-            groups: items.iter().map(first).collect(),
+            verbs: items.iter().map(|item| item.verb.index()).collect(),
         }
     }
 
@@ -174,25 +170,92 @@ impl DesignSample {
         (self.led > 0).then(|| self.held as f64 / self.led as f64)
     }
 
-    /// Returns the number of dead options. An option that is taken at fewer than one in a hundred opportunities
-    /// counts in part: entirely if it is never taken, not at all at one in a hundred. It is judged by the first use
-    /// that is possible in its group, and only after 50 opportunities. `None` if no option is counted or none was
+    /// Returns the number of dead options, as the report of the lab judges them: by the use that the game names,
+    /// and only after 200 opportunities. An option that is taken at fewer than one in a hundred counts in part:
+    /// entirely if it is never taken, not at all at one in a hundred. `None` if no option is counted or none was
     /// possible.
     pub fn dead(&self) -> Option<f64> {
-        let possible = |group: usize, verb: usize| {
-            let members = self.groups.iter().zip(&self.options).filter(|(g, _)| **g == group);
-            members.into_iter().any(|(_, sums)| sums[2 * verb] > 0)
-        };
-        let mut any = false;
-        let mut dead = 0.0;
-        for (&group, sums) in self.groups.iter().zip(&self.options) {
-            let Some(verb) = (0..VERBS).find(|&verb| possible(group, verb)) else { continue };
-            let (offered, taken) = (sums[2 * verb], sums[2 * verb + 1]);
-            any = true;
-            if offered >= ENOUGH {
-                dead += (1.0 - taken as f64 / offered as f64 / RARELY).max(0.0);
+        let uses =
+            || self.verbs.iter().zip(&self.options).map(|(verb, sums)| (sums[2 * verb], sums[2 * verb + 1]));
+        let any = uses().any(|(offered, _)| offered > 0);
+        any.then(|| uses().map(|(offered, taken)| deadness(offered, taken)).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balance::Balance;
+    use crate::options::{Mark, assess};
+    use pentarchy_engine::{MAX_SEATS, Rng, Verb};
+
+    /// A game that ended in a draw, in which each item could be used and was used this often with each verb.
+    fn game(uses: &[[[u32; 2]; VERBS]]) -> (GameSummary, Story) {
+        let mut story = Story::new(uses.len(), 2, false);
+        for (item, verbs) in uses.iter().enumerate() {
+            for (verb, &[offered, taken]) in verbs.iter().enumerate() {
+                (story.offered[item][verb], story.taken[item][verb]) = (offered, taken);
             }
         }
-        any.then_some(dead)
+        let mut parts = [0; MAX_SEATS];
+        parts[..2].fill(WHOLE / 2);
+        let (winner, rounds, changes, decided) = (None, None, None, None);
+        let (nobody, capped, turns, decisions, seconds) = (false, false, 1, 1, 1);
+        let summary = GameSummary {
+            parts,
+            winner,
+            nobody,
+            capped,
+            rounds,
+            turns,
+            decisions,
+            seconds,
+            changes,
+            decided,
+        };
+        (summary, story)
+    }
+
+    /// Returns the number of dead options by the goal, and of those that the report calls dead.
+    fn counted(items: &[Item], games: &[(GameSummary, Story)]) -> (Option<f64>, usize) {
+        let (mut sample, mut balance) = (DesignSample::new(2, items), Balance::new(2, items.len()));
+        for (summary, story) in games {
+            sample.add(summary, story);
+            balance.add(summary, story);
+        }
+        let marked = assess(&balance, items).into_iter().filter(|a| a.mark == Some(Mark::Dead)).count();
+        (sample.dead(), marked)
+    }
+
+    #[test]
+    fn an_option_is_judged_by_the_use_that_the_game_names() {
+        let items = [Item::new("Archer", "Cards", Verb::Played)];
+        // It is often bought, and never played.
+        let bought = game(&[[[500, 400], [300, 0], [0, 0]]]);
+        assert_eq!(counted(&items, &[bought]), (Some(1.0), 1));
+        let played = game(&[[[500, 0], [300, 200], [0, 0]]]);
+        assert_eq!(counted(&items, &[played]), (Some(0.0), 0));
+        assert_eq!(counted(&items, &[game(&[[[500, 400], [0, 0], [9, 9]]])]).0, None);
+        assert_eq!(counted(&[], &[game(&[])]).0, None);
+    }
+
+    #[test]
+    fn the_goal_counts_the_options_that_the_report_calls_dead() {
+        let mut rng = Rng::new(5);
+        let mut seen = 0;
+        for _ in 0..500 {
+            let items = Verb::ALL.map(|verb| Item::new(format!("{verb:?}"), "Things", verb));
+            let mut uses = || {
+                let offered = rng.below(250);
+                [offered, offered.min(rng.below(4))]
+            };
+            let games: Vec<_> = (0..2).map(|_| game(&[0; 3].map(|_| [0; VERBS].map(|_| uses())))).collect();
+            let (dead, marked) = counted(&items, &games);
+            let dead = dead.unwrap_or(0.0);
+            assert_eq!(dead > 0.0, marked > 0, "{dead} by the goal, {marked} in the report");
+            assert!(dead <= marked as f64, "{dead} by the goal, {marked} in the report");
+            seen += marked;
+        }
+        assert!(seen > 100, "{seen}");
     }
 }

@@ -4,30 +4,20 @@ use super::{LocalMatch, seen_by};
 use crate::board::{Board, Chapter, EventReport, SeenEvent};
 use crate::table::{Cast, LogLine, RaceSample};
 use crate::ui::{Change, Ui};
-use pentarchy_engine::{AppliedEvent, Chance, Event, Node, Observer, Seat};
+use pentarchy_engine::{Chance, Event, LoggedEventOf, Node, Observer, Position, Seat};
 
 impl<G: Board> LocalMatch<G> {
     /// Returns the log sentences about the events after the first `from`, as the observer knows them; seats are
     /// written `@0`. Events without a sentence are left out. Empty if there are no events after `from`.
     pub(super) fn log_lines(&self, from: usize, observer: Observer) -> Vec<LogLine> {
         let mut out = Vec::new();
-        let mut before = self.at(from);
+        let mut position = self.at(from);
         for (i, line) in self.lines.iter().enumerate().skip(from) {
-            let mut after = before.clone();
-            let Ok(facts) = after.apply_facts(line) else { break };
-            let told = match observer {
-                Observer::All => line.clone(),
-                Observer::Seat(seat) => line.for_seat(Some(seat)),
-                Observer::Spectator => line.for_seat(None),
-            };
-            let seen = seen_by(&after, observer);
-            let known = seen_by(&before, observer);
-            let event = AppliedEvent { before: &known, line: &told, facts: &facts, after: &seen };
-            let text = G::log(&event).map(|text| G::worded(&seen, text));
-            if let Some(text) = text {
-                out.push(LogLine { at: i + 1, actor: self.actors[i], text });
+            let Some(event) = apply_seen(&mut position, line, observer) else { break };
+            let after = seen_by(&position, observer);
+            if let Some(text) = G::log(&event.applied(&after)) {
+                out.push(LogLine { at: i + 1, actor: self.actors[i], text: G::worded(&after, text) });
             }
-            before = after;
         }
         out
     }
@@ -45,9 +35,7 @@ impl<G: Board> LocalMatch<G> {
         let mut position = self.at(first);
         let mut events = Vec::with_capacity(at - first);
         for line in &self.lines[first..at] {
-            let before = seen_by(&position, observer);
-            let facts = position.apply_facts(line).ok()?;
-            events.push(SeenEvent { before, line: line.clone(), facts });
+            events.push(apply_seen(&mut position, line, observer)?);
         }
         G::retell(&events, &seen_by(&position, observer), ui)
     }
@@ -59,15 +47,15 @@ impl<G: Board> LocalMatch<G> {
         let at = at.min(self.lines.len());
         let line = self.lines.get(at.checked_sub(1)?)?;
         let Event::Rolled(number) = line.event else { return None };
-        let before = self.at(at - 1);
-        let (sides, shows) = match before.node() {
+        let mut position = self.at(at - 1);
+        let (sides, shows) = match position.node() {
             Node::Chance(Chance::Roll { sides }) => (sides, number),
             Node::Chance(Chance::Pick { of: 2 }) => (2, number + 1),
             _ => return None,
         };
-        let (facts, after) = (before.facts(line), seen_by(&self.at(at), observer));
-        let event = AppliedEvent { before: &seen_by(&before, observer), line, facts: &facts, after: &after };
-        let text = G::log(&event).map(|text| G::worded(&after, text));
+        let event = apply_seen(&mut position, line, observer)?;
+        let after = seen_by(&position, observer);
+        let text = G::log(&event.applied(&after)).map(|text| G::worded(&after, text));
         Some(Cast { at, sides, shows, text: text.unwrap_or_default() })
     }
 
@@ -132,4 +120,21 @@ impl<G: Board> LocalMatch<G> {
         }
         out
     }
+}
+
+/// Applies an event to the position of the match and returns it as the observer knows it, with the position before it:
+/// without the annexes of others. `None`, and no change, if the rules reject it.
+fn apply_seen<G: Board>(
+    position: &mut Position<G>,
+    line: &LoggedEventOf<G>,
+    observer: Observer,
+) -> Option<SeenEvent<G>> {
+    let before = seen_by(position, observer);
+    let facts = position.apply_facts(line).ok()?;
+    let line = match observer {
+        Observer::All => line.clone(),
+        Observer::Seat(seat) => line.for_seat(Some(seat)),
+        Observer::Spectator => line.for_seat(None),
+    };
+    Some(SeenEvent { before, line, facts })
 }

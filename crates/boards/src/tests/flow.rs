@@ -221,21 +221,26 @@ fn count_joined_hints<G: Board>(seed: u64, decisions: usize) -> usize {
 const WITH_GESTURES: [&str; 3] = ["hegemony", "hestia", "numeral"];
 
 #[test]
-fn the_page_asks_before_the_first_bid() {
-    let mut game = Match::<pentarchy_hestia::Hestia>::new(1);
-    let mut bids = 0;
-    while bids == 0 && game.run() {
-        for choice in game.session.choices(usize::MAX, Observer::Seat(PERSON)) {
-            if choice.action.starts_with("bid ") {
-                bids += 1;
-                assert!(game.session.is_final(&choice.action), "{} is not asked about", choice.action);
-                assert!(!choice.quick && choice.asks);
+fn the_page_asks_before_every_sealed_choice() {
+    // A bid, a card of a clash, and the choice of a defender without cards.
+    const SEALED: [&str; 3] = ["bid ", "clash ", "hold "];
+    let mut seen = [0; SEALED.len()];
+    for seed in 1..=40 {
+        let mut game = Match::<pentarchy_hestia::Hestia>::new(seed);
+        while seen.contains(&0) && game.run() {
+            for choice in game.session.choices(usize::MAX, Observer::Seat(PERSON)) {
+                let Some(kind) = SEALED.iter().position(|word| choice.action.starts_with(word)) else {
+                    continue;
+                };
+                seen[kind] += 1;
+                assert!(game.session.is_final(&choice.action), "{} can be undone", choice.action);
+                assert!(!choice.quick && choice.asks, "{} is not asked about", choice.action);
             }
+            let action = game.choose();
+            game.play(&action);
         }
-        let action = game.choose();
-        game.play(&action);
     }
-    assert!(bids > 0, "there was no bid");
+    assert!(!seen.contains(&0), "not every sealed choice was offered: {seen:?}");
 }
 
 macro_rules! flow_tests {

@@ -12,7 +12,7 @@ const MOST_EVENTS: u64 = 2000;
 
 /// Follows the guide as the page does: each card is read, then what it points at is chosen. Returns the last position and
 /// the moves of the learner.
-fn follow<G: Board>() -> (Position<G>, Vec<String>) {
+pub(super) fn follow<G: Board>() -> (Position<G>, Vec<String>) {
     let (guide, deal) = (&G::GUIDE, G::GUIDE.deal);
     let title = G::INFO.title;
     for step in guide.steps {

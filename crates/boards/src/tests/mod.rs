@@ -9,5 +9,6 @@ mod plain;
 mod prompts;
 mod reach;
 mod scan;
+mod sticks;
 mod template;
 mod texts;

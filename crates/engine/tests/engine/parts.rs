@@ -32,6 +32,17 @@ fn options_from_data_name_what_differs() {
 }
 
 #[test]
+fn options_from_data_reject_unknown_tables_even_if_they_are_empty() {
+    let read = |value| options::from_value::<ParlourOptions>(&value);
+    let wrong = |value| read(value).unwrap_err().to_string();
+    assert_eq!(read(json!({ "deck": {} })).unwrap(), ParlourOptions::default());
+    assert!(wrong(json!({ "foo": {} })).starts_with("there is no option `foo`"));
+    assert!(wrong(json!({ "deck": { "foo": {} } })).starts_with("there is no option `deck.foo`"));
+    assert_eq!(wrong(json!({ "rounds": {} })), "`rounds` cannot be `{}`: it takes 1–8");
+    assert!(wrong(json!({ "rounds": { "foo": 1 } })).starts_with("`rounds` cannot be"));
+}
+
+#[test]
 fn options_that_fit_alone_may_not_fit_together() {
     let mut given = ParlourOptions::default();
     options::set(&mut given, "hand", "5").unwrap();
@@ -96,6 +107,26 @@ fn tokens_are_written_in_one_way() {
     assert_eq!(digest.to_string().parse(), Ok(digest));
     for wrong in ["ab", &"AB".repeat(32), &"+b".repeat(32), &"é".repeat(32)] {
         assert!(wrong.parse::<Digest>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn tokens_from_data_have_no_empty_groups() {
+    let mut game = Position::<Parlour>::new(2, &ParlourOptions::default()).unwrap();
+    game.script("shuffle: rose lily").unwrap();
+    let data = serde_json::to_value(game.state()).unwrap();
+    let with_empty_groups = |count: usize| {
+        let mut data = data.clone();
+        let groups = data["tokens"]["groups"].as_array_mut().unwrap();
+        assert!(!groups.is_empty());
+        groups.splice(0..0, vec![json!([[], []]); count]);
+        serde_json::from_value::<Parlour>(data)
+    };
+    assert_eq!(serde_json::to_value(with_empty_groups(0).unwrap()).unwrap(), data);
+    // The number of the last group would be that of tokens without a group.
+    for count in [1, 65_535, 65_536] {
+        let error = with_empty_groups(count).unwrap_err().to_string();
+        assert!(error.contains("group 0 has no tokens"), "{error}");
     }
 }
 

@@ -132,12 +132,11 @@ impl Board for Hestia {
         words::quick(view, action)
     }
 
-    /// Returns whether the action is a bid or the card of a clash (`Bid`, `Clash`), played to fight or to
-    /// retreat: both sides lay their cards face down, and these are turned up when both have chosen. Does not
-    /// look at the position, so also true for the side that chooses last. False for all other actions, also
-    /// for the sealed choice of a side without cards (`Hold`).
+    /// Returns whether the action is a bid (`Bid`) or a sealed choice of a clash (`Clash`, or `Hold` without
+    /// cards): what both sides have chosen is turned up when both have chosen. Does not look at the position,
+    /// so also true for the side that chooses last. False for all other actions.
     fn reveals_later(_view: &View, action: Action) -> bool {
-        matches!(action, Action::Bid(_) | Action::Clash(..))
+        matches!(action, Action::Bid(_) | Action::Clash(..) | Action::Hold(_))
     }
 
     /// Returns whether a battle goes on and the deciding seat is not the one whose turn it is.

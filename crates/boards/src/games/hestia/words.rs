@@ -124,6 +124,14 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             let verb = if mode == Some(Mode::Retreat) { "Retreat" } else { "Fight" };
             plain(format!("{verb} with {}?", name_token(view, t)), keep, verb)
         }
+        Action::Hold(Some(Mode::Withdraw)) => plain(
+            "Retreat without a card?".to_string(),
+            "The attacker moves your army, unless they retreat too.".to_string(),
+            "Retreat",
+        ),
+        Action::Hold(_) => {
+            plain("Stand without a card?".to_string(), "Only your die counts.".to_string(), "Stand")
+        }
         Action::Fight(t) => plain(format!("Fight with {}?", name_token(view, t)), keep, "Fight"),
         Action::Flee(to) => {
             plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Drive them there")
