@@ -99,7 +99,7 @@ impl Table {
             for output in outputs {
                 match output {
                     LobbyOutput::Action(LobbyAction::Send(to, bytes) | LobbyAction::SendBulk(to, bytes)) => {
-                        self.messages.push_back((i, to, bytes))
+                        self.messages.push_back((i, to, bytes));
                     }
                     other => rest.push(other),
                 }
