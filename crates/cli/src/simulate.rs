@@ -60,7 +60,7 @@ fn parse_mix(name: &str) -> Result<String, String> {
     Err(format!("there is no mix `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")))
 }
 
-/// Totals of all runs.
+/// Totals of the runs; if one failed, of those with lower seeds.
 #[derive(Default)]
 struct Sums {
     /// Number of runs.
@@ -117,12 +117,13 @@ fn simulation(args: &Args, seed: u64) -> Simulation {
 }
 
 /// Simulates the seeds of the arguments on several threads and returns their sums. Of several failures the
-/// one with the lowest seed is in [`Sums::failed`]. Traces are printed in the order of the seeds, if the
-/// arguments ask for them.
+/// one with the lowest seed is in [`Sums::failed`], and the sums cover the seeds below it. Traces are printed
+/// in the order of the seeds, if the arguments ask for them.
 ///
 /// # Errors
 ///
-/// Fails if a run panicked, unless a lower seed failed.
+/// Fails if a run panicked. If another seed fails as well, the timing of the threads decides which of the two
+/// is reported.
 fn simulate_all(args: &Args) -> Outcome<Sums> {
     let threads = parallel::thread_count(args.threads);
     let work = |seed| simulate(&simulation(args, seed)).map_err(|broken| (seed, broken));

@@ -7,6 +7,7 @@ pub(crate) use keyring::{IdentityArg, Keyring};
 use crate::command_error::{CommandError, Outcome};
 use crate::online::random_bytes;
 use crate::style::{DIM, TITLE, paint};
+use data_encoding::HEXLOWER;
 use pentarchy_identity::{Crest, IdentityFile, IdentityFileError, IdentityKey, key_fingerprint, short_name};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -117,8 +118,8 @@ fn no_identity_error(keyring: &Keyring) -> CommandError {
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-/// Prints short name, fingerprint, picture in words and file of the identity in `keyring`, and writes the
-/// picture to the file `picture` as SVG if given. Needs no passphrase.
+/// Prints short name, fingerprint, public key in hexadecimal digits, picture in words and file of the identity
+/// in `keyring`, and writes the picture to the file `picture` as SVG if given. Needs no passphrase.
 ///
 /// # Errors
 ///
@@ -129,6 +130,7 @@ fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     let crest = Crest::of(&public);
     anstream::println!("{}", paint(TITLE, short_name(&public)));
     anstream::println!("fingerprint  {}", key_fingerprint(&public));
+    anstream::println!("public key   {}", HEXLOWER.encode(&public));
     anstream::println!("picture      {}", crest.description());
     anstream::println!("{}", paint(DIM, format_args!("kept in      {}", keyring.path().display())));
     if let Some(file) = picture {

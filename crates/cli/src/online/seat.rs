@@ -1,5 +1,8 @@
 //! A player at an online table: connects network, lobby, session, disk and terminal.
 
+#[cfg(test)]
+mod tests;
+
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
 use super::{Listing, Sitting, find, random_bytes};
@@ -175,20 +178,8 @@ impl Seat {
             {
                 listing.renew(seating.players().count() as u8);
             }
-            if std::mem::take(&mut self.agrees) {
-                outputs.extend(self.lobby.vote_to_drop(self.asked));
-            }
-            if let Some(event) = self.net.next_event(Duration::from_millis(20)) {
-                self.print_connection_change(&event);
-                if let NetEvent::MailStored = event
-                    && std::mem::take(&mut self.has_posted)
-                    && let Some(names) = self.absent_names()
-                {
-                    let verb = if self.lobby.absent_seats().len() == 1 { "is" } else { "are" };
-                    print_styled(DIM, &format!("Saved for {names}, who {verb} offline."));
-                }
-                outputs = self.lobby.handle_event(event);
-            }
+            let event = self.net.next_event(Duration::from_millis(20));
+            outputs = self.vote_and_handle(event);
             if let Who::Person(terminal) = &mut self.player {
                 let typed = terminal.next_command();
                 if terminal.take_activity() {
@@ -222,6 +213,28 @@ impl Seat {
                 outputs.extend(self.lobby.tick(begin.elapsed().as_millis() as u64));
             }
         }
+    }
+
+    /// Votes to drop the seats that this player was asked about, if a bot has agreed to it, and passes
+    /// `event` of the network to the lobby. Prints what people want to know of the event. Returns the
+    /// outputs of both, the vote first; they must be performed.
+    fn vote_and_handle(&mut self, event: Option<NetEvent>) -> Vec<LobbyOutput> {
+        let mut outputs = Vec::new();
+        if std::mem::take(&mut self.agrees) {
+            outputs.extend(self.lobby.vote_to_drop(self.asked));
+        }
+        if let Some(event) = event {
+            self.print_connection_change(&event);
+            if let NetEvent::MailStored = event
+                && std::mem::take(&mut self.has_posted)
+                && let Some(names) = self.absent_names()
+            {
+                let verb = if self.lobby.absent_seats().len() == 1 { "is" } else { "are" };
+                print_styled(DIM, &format!("Saved for {names}, who {verb} offline."));
+            }
+            outputs.extend(self.lobby.handle_event(event));
+        }
+        outputs
     }
 
     /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before

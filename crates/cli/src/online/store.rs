@@ -6,8 +6,8 @@
 use crate::command_error::{CommandError, Outcome};
 use pentarchy_lobby::{SecretBytes, journal};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Write as _};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -60,75 +60,170 @@ pub(crate) struct Store {
     dirty: bool,
 }
 
-impl Store {
-    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and
-    /// locks it until the store is dropped. In the name of the file, `_` stands for every character of `name`
-    /// that is no letter or digit. A file without a complete first line counts as new. An item that a crash
-    /// cut short is dropped. If another program on this machine has locked the file, another file is used.
+/// The function that locks a file without waiting: [`File::try_lock`], or another one in tests.
+type Lock = fn(&File) -> Result<(), TryLockError>;
+
+/// A file of a seat that this program has locked.
+struct LockedFile {
+    path: PathBuf,
+    file: File,
+    /// Its content.
+    bytes: Vec<u8>,
+}
+
+impl LockedFile {
+    /// Opens, locks and reads a file. Returns `None` if another program has locked it, or if it does not exist
+    /// and `create` is not set.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or written, is damaged or of another version (it is then unchanged),
-    /// if `new` fails, or if 99 files of this seat are locked.
+    /// Fails if the file cannot be opened or read, or if the file system has no locks. A new file may be left
+    /// behind empty.
+    fn open(path: PathBuf, create: bool, lock: Lock) -> Outcome<Option<Self>> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(create).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = match options.open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound && !create => return Ok(None),
+            Err(error) => return Err(unable(&path, error)),
+        };
+        match lock(&file) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            // Without a lock two programs could play one seat, and contradict each other.
+            Err(TryLockError::Error(error)) => {
+                return Err(CommandError::file("lock", &path, error)
+                    .hint("give a folder on another file system with --data"));
+            }
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|error| unable(&path, error))?;
+        Ok(Some(Self { path, file, bytes }))
+    }
+
+    /// Returns whether the file has a complete first line. It is written before anything else: a file that has
+    /// one holds the secrets of a seat.
+    fn has_seat(&self) -> bool {
+        self.bytes.contains(&b'\n')
+    }
+
+    /// Resumes the seat in this file. An item that a crash cut short is removed from the file. Returns `None`
+    /// if the file has no complete first line or is of another player than `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is damaged or of another version (it is then unchanged), or cannot be written.
+    fn resume(self, name: &str) -> Outcome<Option<OpenSeat>> {
+        if !self.has_seat() {
+            return Ok(None);
+        }
+        let shown = self.path.display();
+        let Some((kept, start)) = parse_first_line(&self.bytes) else {
+            let why = format_args!("{shown} cannot be read by this version; nothing was changed");
+            let hint = "use the version that wrote it, or move the file away";
+            return Err(CommandError::usage(why).hint(hint));
+        };
+        if kept.name != name {
+            return Ok(None);
+        }
+        if kept.journal != JOURNAL {
+            let why = format_args!("`{shown}` was written by another version of this program");
+            let hint = "finish the game with that version, or remove the file";
+            return Err(CommandError::usage(why).hint(hint));
+        }
+        let found = journal::recover(&self.bytes[start..])
+            .map_err(|error| CommandError::usage(format_args!("`{shown}` cannot be used: {error}")))?;
+        let (journal, good) = (found.items, start + found.valid_bytes);
+        let items = journal.len() as u32;
+        let mut store = Store { path: self.path, file: self.file, items, durable: items, dirty: false };
+        // Overwrite an item that a crash cut short.
+        store.file.set_len(good as u64).map_err(|error| unable(&store.path, error))?;
+        store.file.seek(SeekFrom::End(0)).map_err(|error| unable(&store.path, error))?;
+        // Later records state that these items are durable.
+        store.file.sync_data().map_err(|error| unable(&store.path, error))?;
+        Ok(Some(OpenSeat { store, kept, journal }))
+    }
+
+    /// Stores a new seat in this file, in place of its content, and waits until it is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    fn create(self, kept: Kept) -> Outcome<OpenSeat> {
+        let mut store = Store { path: self.path, file: self.file, items: 0, durable: 0, dirty: false };
+        store.file.set_len(0).map_err(|error| unable(&store.path, error))?;
+        store.file.rewind().map_err(|error| unable(&store.path, error))?;
+        let mut head = serde_json::to_vec(&kept).map_err(|error| unable(&store.path, error.into()))?;
+        head.push(b'\n');
+        store.write(&head)?;
+        store.sync()?;
+        Ok(OpenSeat { store, kept, journal: Vec::new() })
+    }
+}
+
+/// Creates the error that a match cannot be stored in a file or folder.
+fn unable(path: &Path, error: std::io::Error) -> CommandError {
+    CommandError::file("keep the game in", path, error)
+}
+
+/// Returns whether a file holds the seat of another player than `name`. The file need not exist, and is not
+/// locked: whose seat it is never changes.
+fn is_of_another(path: &Path, name: &str) -> bool {
+    let bytes = fs::read(path).unwrap_or_default();
+    parse_first_line(&bytes).is_some_and(|(kept, _)| kept.name != name)
+}
+
+impl Store {
+    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and
+    /// locks it until the store is dropped. In the name of the file, `_` stands for every character of `name`
+    /// that is no letter or digit, and a number from 1 to 99 follows: players whose file names would be equal
+    /// have different numbers, and so have several programs that play as one name. A file without a complete
+    /// first line counts as new. An item that a crash cut short is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, locked or written, is damaged or of another version (it is then
+    /// unchanged), if `new` fails, or if all 99 files are in use.
     pub(crate) fn open(
         folder: &Path,
         table: &str,
         name: &str,
         new: impl FnOnce() -> Outcome<Kept>,
     ) -> Outcome<OpenSeat> {
-        let unable = |path: &Path, error: std::io::Error| CommandError::file("keep the game in", path, error);
+        Self::open_with(folder, table, name, File::try_lock, new)
+    }
+
+    /// Opens or creates the file of a seat as [`open`](Self::open) does, with another function that locks it.
+    ///
+    /// # Errors
+    ///
+    /// Fails where [`open`](Self::open) does.
+    fn open_with(
+        folder: &Path,
+        table: &str,
+        name: &str,
+        lock: Lock,
+        new: impl FnOnce() -> Outcome<Kept>,
+    ) -> Outcome<OpenSeat> {
         fs::create_dir_all(folder).map_err(|error| unable(folder, error))?;
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-        for n in 1..100 {
-            let path = folder.join(format!("{table}-{plain}-{n}.seat"));
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create(true).truncate(false);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.open(&path).map_err(|error| unable(&path, error))?;
-            if file.try_lock().is_err() {
-                continue;
+        let path = |n: u32| folder.join(format!("{table}-{plain}-{n}.seat"));
+        // A seat that exists is resumed even if a lower number is free.
+        for path in (1..100).map(path).filter(|path| !is_of_another(path, name)) {
+            if let Some(file) = LockedFile::open(path, false, lock)?
+                && let Some(seat) = file.resume(name)?
+            {
+                return Ok(seat);
             }
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(|error| unable(&path, error))?;
-            let mut store = Self { path, file, items: 0, durable: 0, dirty: false };
-            if let Some((kept, start)) = parse_first_line(&bytes) {
-                if kept.journal != JOURNAL {
-                    let why =
-                        format!("`{}` was written by another version of this program", store.path.display());
-                    return Err(CommandError::usage(why)
-                        .hint("finish the game with that version, or remove the file"));
-                }
-                let found = journal::recover(&bytes[start..]).map_err(|error| {
-                    CommandError::usage(format_args!("`{}` cannot be used: {error}", store.path.display()))
-                })?;
-                let (items, good) = (found.items, start + found.valid_bytes);
-                (store.items, store.durable) = (items.len() as u32, items.len() as u32);
-                // Overwrite an item that a crash cut short.
-                store.file.set_len(good as u64).map_err(|error| unable(&store.path, error))?;
-                std::io::Seek::seek(&mut store.file, std::io::SeekFrom::End(0))
-                    .map_err(|error| unable(&store.path, error))?;
-                // Later records state that these items are durable.
-                store.file.sync_data().map_err(|error| unable(&store.path, error))?;
-                return Ok(OpenSeat { store, kept, journal: items });
+        }
+        for path in (1..100).map(path) {
+            if let Some(file) = LockedFile::open(path, true, lock)?
+                && !file.has_seat()
+            {
+                return file.create(new()?);
             }
-            // The first line is written completely before anything else: a file that has one holds the secrets of a
-            // seat.
-            if bytes.contains(&b'\n') {
-                let path = store.path.display();
-                return Err(CommandError::usage(format_args!(
-                    "{path} cannot be read by this version; nothing was changed"
-                ))
-                .hint("use the version that wrote it, or move the file away"));
-            }
-            let kept = new()?;
-            store.file.set_len(0).map_err(|error| unable(&store.path, error))?;
-            std::io::Seek::rewind(&mut store.file).map_err(|error| unable(&store.path, error))?;
-            let mut head = serde_json::to_vec(&kept).map_err(|error| unable(&store.path, error.into()))?;
-            head.push(b'\n');
-            store.write(&head)?;
-            store.sync()?;
-            return Ok(OpenSeat { store, kept, journal: Vec::new() });
         }
         Err(CommandError::usage("a hundred programs on this machine sit at this table")
             .hint("give another --name"))
@@ -154,7 +249,7 @@ impl Store {
     /// Fails if the file cannot be written.
     fn write(&mut self, bytes: &[u8]) -> Outcome {
         self.dirty = true;
-        self.file.write_all(bytes).map_err(|error| CommandError::file("keep the game in", &self.path, error))
+        self.file.write_all(bytes).map_err(|error| unable(&self.path, error))
     }
 
     /// Waits until everything that was appended is on the disk; returns at once if nothing was.
@@ -165,9 +260,7 @@ impl Store {
     /// not report it again.
     pub(crate) fn sync(&mut self) -> Outcome {
         if std::mem::take(&mut self.dirty) {
-            self.file
-                .sync_data()
-                .map_err(|error| CommandError::file("keep the game in", &self.path, error))?;
+            self.file.sync_data().map_err(|error| unable(&self.path, error))?;
             self.durable = self.items;
         }
         Ok(())
@@ -222,12 +315,48 @@ mod tests {
     }
 
     #[test]
+    fn a_file_system_without_locks_is_an_error_and_not_a_hundred_files() {
+        let folder = std::env::temp_dir().join(format!("pentarchy-lockless-{}", std::process::id()));
+        let without = |_: &File| Err(TryLockError::Error(std::io::ErrorKind::Unsupported.into()));
+        let opened = Store::open_with(&folder, "table", "Ada", without, || Ok(kept()));
+        let error = opened.map(|_| ()).unwrap_err();
+        assert!(format!("{error:?}").contains("lock"), "{error:?}");
+        assert!(fs::read_dir(&folder).unwrap().count() <= 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn names_that_differ_in_punctuation_or_case_have_seats_of_their_own() {
+        let folder = std::env::temp_dir().join(format!("pentarchy-names-{}", std::process::id()));
+        let names = ["Ada.L", "Ada-L", "Ada L", "AdaL", "Ada_L", "adaL"];
+        let open = |name: &str, is_new: bool| {
+            let opened = Store::open(&folder, "table", name, || {
+                assert!(is_new, "`{name}` has a seat already");
+                Ok(Kept { name: name.into(), ..kept() })
+            });
+            opened.unwrap_or_else(|failure| panic!("{failure:?}"))
+        };
+        for name in names {
+            assert_eq!(open(name, true).kept.name, name);
+        }
+        for name in names.iter().rev() {
+            assert_eq!(open(name, false).kept.name, *name);
+        }
+        // A seat is found also after one with a lower number has ended.
+        open("Ada.L", false).store.forget();
+        assert_eq!(open("Ada-L", false).kept.name, "Ada-L");
+        // Files are still named as in version 1.
+        assert!(folder.join("table-Ada_L-2.seat").is_file());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn what_was_kept_is_found_again_and_a_cut_tail_is_left_out() {
         let folder = std::env::temp_dir().join(format!("pentarchy-store-{}", std::process::id()));
         let open = |new: bool| {
             let made = Store::open(&folder, "table", "Ada Lovelace", || {
                 assert!(new, "it is there already");
-                Ok(kept())
+                Ok(Kept { name: "Ada Lovelace".into(), ..kept() })
             });
             made.unwrap_or_else(|failure| panic!("{failure:?}"))
         };

@@ -69,7 +69,7 @@ pub(crate) struct Args {
     save: Option<PathBuf>,
 
     /// Resume a saved game
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "set", "options"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "set", "preset", "options"])]
     resume: Option<PathBuf>,
 }
 

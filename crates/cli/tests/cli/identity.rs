@@ -42,6 +42,15 @@ fn a_new_identity_is_private_shown_and_never_overwritten_silently() {
     assert_eq!(backups.len(), 1);
     assert_eq!(fs::read_to_string(&backups[0]).unwrap(), text);
     assert!(said.out.contains(arg(&backups[0])), "{}", said.out);
+    // The public key is what the file holds behind its version and kind.
+    let text = fs::read_to_string(&file).unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix("PENTARCHY-IDENTITY:")).unwrap();
+    let bytes = data_encoding::BASE32_NOPAD.decode(line.as_bytes()).unwrap();
+    let key = data_encoding::HEXLOWER.encode(&bytes[2..34]);
+    for args in [&[][..], &["show"]] {
+        let said = identity(&file, args);
+        assert!(said.out.lines().any(|line| line == format!("public key   {key}")), "{}", said.out);
+    }
     // The picture.
     let picture = folder.join("me.svg");
     assert_eq!(identity(&file, &["show", "--picture", arg(&picture)]).code, 0);

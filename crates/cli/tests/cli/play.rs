@@ -133,6 +133,15 @@ fn a_game_is_kept_and_resumed_and_goes_on_as_if_nothing_had_been() {
 }
 
 #[test]
+fn a_resumed_game_keeps_its_options() {
+    for option in [["--preset", "standard"], ["--set", "a=1"], ["--options", "a.toml"], ["--seed", "1"]] {
+        let said = run(&[&["play", "--resume", "game.jsonl"], &option[..]].concat());
+        assert_eq!(said.code, 2, "{option:?}");
+        assert!(said.err.contains("cannot be used with"), "{option:?}: {}", said.err);
+    }
+}
+
+#[test]
 fn a_resumed_game_can_be_taken_back() {
     let file = folder("resume-undo").join("game.jsonl");
     let said = talk(&TWO, &format!("5\n1\n9\nsave {}\nquit\n", arg(&file)));

@@ -166,7 +166,7 @@ pub(crate) async fn put(
 pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> ApiResult {
     let id = parse_table(&id)?;
     check_owner(&headers, id)?;
-    if app.open_tables.remove(id).await? {
+    if app.open_tables.remove(id, unix_time()).await? {
         Ok(json_response(StatusCode::OK, &json!({ "id": id.to_string() })))
     } else {
         reject(StatusCode::NOT_FOUND, "this table is not listed")

@@ -51,8 +51,9 @@ impl TableStore for MemoryStore {
         Box::pin(ready(Ok(entry)))
     }
 
-    fn remove(&self, table: TableId) -> StoreFuture<'_, bool> {
-        Box::pin(ready(Ok(self.lock().remove(&table).is_some())))
+    fn remove(&self, table: TableId, now: u64) -> StoreFuture<'_, bool> {
+        let removed = self.lock().remove(&table);
+        Box::pin(ready(Ok(removed.is_some_and(|entry| entry.until > now))))
     }
 
     fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>> {
@@ -111,6 +112,16 @@ mod tests {
         assert_eq!(since, [100], "renewed, not listed again");
         assert_eq!(store.insert(entry(3, 3, 113), LIMITS, 113), Ok(true), "two have expired");
         assert_eq!(store.lock().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn an_expired_entry_is_removed_and_counts_as_absent() {
+        let store = MemoryStore::default();
+        for (now, is_listed) in [(109, true), (110, false), (111, false)] {
+            store.insert(entry(0, 1, 100), LIMITS, 100).unwrap();
+            assert_eq!(store.remove(entry(0, 1, 100).table, now).await, Ok(is_listed), "at {now}");
+            assert!(store.lock().is_empty());
+        }
     }
 
     #[tokio::test]

@@ -108,8 +108,8 @@ pub trait TableStore: Send + Sync + 'static {
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool>;
     /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`.
     fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>>;
-    /// Removes the entry of a table. Resolves to whether there was one, expired or not.
-    fn remove(&self, table: TableId) -> StoreFuture<'_, bool>;
+    /// Removes the entry of a table. Resolves to whether there was one that has not expired at `now`.
+    fn remove(&self, table: TableId, now: u64) -> StoreFuture<'_, bool>;
     /// Resolves to at most `limit` entries of one game, or of all for `None`, that have not expired at `now`,
     /// the newest first.
     fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>>;
