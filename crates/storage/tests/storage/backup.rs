@@ -55,7 +55,7 @@ pub(crate) fn new_game(id: u8, players: [u8; 3], unrated: &str) -> NewGame {
     let moves = (0..id % 5).map(|i| PlayedMove {
         position: [i; 16],
         action: ["pass", "raise"][usize::from(id / 5) % 2].into(),
-        is_won: id % 3 == 0,
+        is_won: id.is_multiple_of(3),
         points: u32::from(id) * 7,
     });
     NewGame { game, record, moves: moves.collect() }
