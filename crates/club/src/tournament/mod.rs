@@ -10,7 +10,7 @@ mod swiss;
 
 pub use draw::PublicDraw;
 pub use round_robin::round_robin;
-pub use standings::{Standing, standings};
+pub use standings::{TournamentStanding, standings};
 pub use swiss::{SwissError, swiss_round};
 
 /// Two players at a table, in the order of their seats.

@@ -4,7 +4,7 @@ use super::{PlayedRound, WIN};
 
 /// The place of a player in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct TournamentStanding {
     /// The player.
     pub player: usize,
     /// The place, from 1. Equal players share it.
@@ -20,7 +20,7 @@ pub struct Standing {
 
 /// Returns the standings after some rounds, the best first: by points, then Sonneborn–Berger, then wins. Equal players share
 /// a place, in the order of their numbers. Players and tables that do not exist are ignored.
-pub fn standings(players: usize, rounds: &[PlayedRound]) -> Vec<Standing> {
+pub fn standings(players: usize, rounds: &[PlayedRound]) -> Vec<TournamentStanding> {
     let mut points = vec![0; players];
     let mut wins = vec![0; players];
     let games = || {
@@ -49,7 +49,7 @@ pub fn standings(players: usize, rounds: &[PlayedRound]) -> Vec<Standing> {
     let mut order: Vec<usize> = (0..players).collect();
     order.sort_by(|&a, &b| key(b).cmp(&key(a)).then(a.cmp(&b)));
     let place = |player: usize| 1 + (0..players).filter(|&other| key(other) > key(player)).count();
-    let standing = |player: usize| Standing {
+    let standing = |player: usize| TournamentStanding {
         player,
         place: place(player),
         half_points: points[player],

@@ -102,7 +102,7 @@ async fn move_over(from: &SqlStorage, to: &SqlStorage, folder: &Folder) {
     let rows = from.back_up(&file).await.unwrap();
     assert_eq!(to.restore(&file).await.unwrap(), rows);
     assert_eq!(contents(from).await, contents(to).await);
-    // It goes on as before.
+    // The next packet gets the same number in both.
     let next = [packet(1, "next")].to_vec();
     let expected = from.append_mail(next.clone(), LIMITS, 0).await.unwrap();
     assert_eq!(to.append_mail(next, LIMITS, 0).await.unwrap(), expected);
