@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    deny, e2e, layers, new,
+    deny, e2e, layers, new, python,
     steps::{AheadJob, Step},
     table::{Table, duration},
     tally::{Runner, Tally},
@@ -45,6 +45,9 @@ const STEPS: &[Step] = &[
     Step::other("verifier", verifier::for_tests)
         .needs(&["crates/cli", "verifier"])
         .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again"),
+    Step::other("python", python::for_tests).needs(&["crates/python"]).requires(python::lack).hint(
+        "target/python/venv/bin/python crates/python/tests/run.py -k PART-OF-A-NAME runs some of them again",
+    ),
     Step::other("page", e2e::for_tests)
         .needs(&["crates/web/e2e"])
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
@@ -244,6 +247,15 @@ mod tests {
         let step = Step::check("broken", |_| Err(TaskError::new("broken")));
         assert!(matches!(run_step(&step, &workspace, &mut tally), Ended::Failed(_)));
         assert_eq!(tally, Tally { passed: 4, failed: 1 });
+    }
+
+    #[test]
+    fn a_step_for_which_the_machine_lacks_something_is_skipped() {
+        let workspace = Workspace::find().unwrap();
+        let step = Step::check("later", |_| Err(TaskError::new("ran"))).requires(|| Some("snake"));
+        assert!(matches!(run_step(&step, &workspace, &mut Tally::default()), Ended::Skipped("snake")));
+        let step = Step::check("now", |_| Ok(())).requires(|| None);
+        assert!(matches!(run_step(&step, &workspace, &mut Tally::default()), Ended::Passed));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Many matches of one game that are stepped together.
 
 use crate::arrays::{BatchArrays, RowLengths, row};
-use crate::setup::{EnvironmentError, Setup, reward};
-use pentarchy_engine::{Encode, Heuristic, Node, Position, Rng, RuleError, Seat};
+use crate::setup::{EnvironmentError, Setup, advance, play, reward};
+use pentarchy_engine::{Encode, Heuristic, Node, Outcome, Position, Rng, RuleError, Seat};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 
@@ -250,7 +250,8 @@ impl<G: Encode> Running<G> {
     fn new(setup: &Setup<G>, rng: Rng, room: usize) -> Result<Self, RuleError> {
         let (position, list) = (setup.start.clone(), Vec::new());
         let mut running = Running { position, rng, list, decisions: 0 };
-        running.advance(setup, room)?;
+        running.begin(setup)?;
+        running.list.truncate(room);
         Ok(running)
     }
 
@@ -266,41 +267,38 @@ impl<G: Encode> Running<G> {
         setup: &Setup<G>,
         index: usize,
         plan: BatchPlan,
-    ) -> Result<Option<Option<pentarchy_engine::Outcome>>, RuleError> {
+    ) -> Result<Option<Option<Outcome>>, RuleError> {
         let action = *self.list.get(index).ok_or(RuleError::new("there is no such action"))?;
-        self.position.play(action)?;
+        play(&mut self.position, action)?;
         self.decisions += 1;
-        self.position.settle(&mut self.rng, &mut self.list)?;
+        advance(&mut self.position, &mut self.rng, &mut self.list)?;
         let end = match self.position.node() {
             Node::Over => Some(self.position.outcome()),
             _ if plan.limit > 0 && self.decisions >= plan.limit => Some(None),
             _ => None,
         };
         if end.is_some() {
-            self.position = setup.start.clone();
-            self.decisions = 0;
+            self.begin(setup)?;
         }
-        self.advance(setup, plan.actions)?;
+        self.list.truncate(plan.actions);
         Ok(end)
     }
 
-    /// Lets nature play up to the next decision and lists its actions, at most `room`. A match that ends
-    /// without a decision begins again.
+    /// Begins a match and advances it to its first decision. A match that ends without a decision begins again.
     ///
     /// # Errors
     ///
     /// Fails if the rules contradict themselves, or if matches keep ending without a decision.
-    fn advance(&mut self, setup: &Setup<G>, room: usize) -> Result<(), RuleError> {
+    fn begin(&mut self, setup: &Setup<G>) -> Result<(), RuleError> {
         /// More matches in a row without a decision count as an endless loop.
         const MOST_EMPTY: u32 = 10_000;
+        self.decisions = 0;
         for _ in 0..MOST_EMPTY {
-            self.position.settle(&mut self.rng, &mut self.list)?;
+            self.position.clone_from(&setup.start);
+            advance(&mut self.position, &mut self.rng, &mut self.list)?;
             if self.position.node() != Node::Over {
-                self.position.legal(&mut self.list)?;
-                self.list.truncate(room);
                 return Ok(());
             }
-            self.position = setup.start.clone();
         }
         Err(RuleError::new("the matches end without a decision"))
     }

@@ -1,8 +1,8 @@
 //! What all matches of a batch share.
 
 use pentarchy_engine::{
-    Encode, Encoder, EncodingSize, Exploration, Heuristic, OptionsError, Outcome, Position, Rng, RuleError,
-    Seat,
+    Encode, Encoder, EncodingSize, Exploration, Heuristic, Node, OptionsError, Outcome, Position, Rng,
+    RuleError, Seat,
 };
 
 /// A game with its number of seats, its options and its encoder.
@@ -51,6 +51,34 @@ impl<G: Encode> Setup<G> {
     pub fn size(&self) -> EncodingSize {
         self.encoder.size()
     }
+}
+
+/// Plays a listed action. Compiled once per game for all environments: [`Position::play`] is inlined with all
+/// rules at each call, which multiplies the build time.
+///
+/// # Errors
+///
+/// Fails if the rules reject it.
+#[inline(never)]
+pub(crate) fn play<G: Encode>(position: &mut Position<G>, action: G::Action) -> Result<(), RuleError> {
+    position.play(action)
+}
+
+/// Lets nature play up to the next decision or the end, and replaces `list` by the legal actions there; by none
+/// at the end. Compiled once per game for all environments.
+///
+/// # Errors
+///
+/// Fails if the rules contradict themselves.
+#[inline(never)]
+pub(crate) fn advance<G: Encode>(
+    position: &mut Position<G>,
+    rng: &mut Rng,
+    list: &mut Vec<G::Action>,
+) -> Result<(), RuleError> {
+    position.settle(rng, list)?;
+    list.clear();
+    if position.node() == Node::Over { Ok(()) } else { position.legal(list) }
 }
 
 /// Returns what a seat gets at the end of a match: its score if the game is about its score (poker); else

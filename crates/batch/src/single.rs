@@ -1,6 +1,6 @@
 //! One match in which nature plays itself.
 
-use crate::setup::{EnvironmentError, Setup, reward};
+use crate::setup::{EnvironmentError, Setup, advance, play, reward};
 use pentarchy_engine::record::Record;
 use pentarchy_engine::{Encode, Heuristic, Node, Position, Rng, RuleError, Seat};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl<G: Encode + Heuristic> SingleMatch<G> {
             });
         };
         match &mut self.record {
-            None => self.position.play(action)?,
+            None => play(&mut self.position, action)?,
             Some(record) => {
                 let node = self.position.node();
                 let line = self.position.play_line(action)?;
@@ -94,18 +94,13 @@ impl<G: Encode + Heuristic> SingleMatch<G> {
     ///
     /// Fails if the rules contradict themselves.
     fn advance(&mut self) -> Result<(), RuleError> {
-        match &mut self.record {
-            None => self.position.settle(&mut self.rng, &mut self.list)?,
-            Some(record) => loop {
-                let node = self.position.node();
-                let Some((line, _)) = self.position.advance_facts(&mut self.rng)? else { break };
+        if let Some(record) = &mut self.record {
+            let mut node = self.position.node();
+            while let Some((line, _)) = self.position.advance_facts(&mut self.rng)? {
                 record.push::<G>(node, &line, self.position.digest());
-            },
+                node = self.position.node();
+            }
         }
-        self.list.clear();
-        match self.position.node() {
-            Node::Over => Ok(()),
-            _ => self.position.legal(&mut self.list),
-        }
+        advance(&mut self.position, &mut self.rng, &mut self.list)
     }
 }
