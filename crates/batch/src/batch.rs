@@ -143,10 +143,11 @@ impl<G: Encode + Heuristic> Batch<G> {
     /// Fails if the rules contradict themselves.
     fn for_each(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         let work = Work { setup: &self.setup, lengths: self.lengths, plan: self.plan };
-        Ok(match &self.pool {
-            Some(pool) => pool.install(|| work.split(&mut self.matches, actions, out, self.plan.threads))?,
-            None => work.run(&mut self.matches, actions, out)?,
-        })
+        let done = match &self.pool {
+            Some(pool) => pool.install(|| work.split(&mut self.matches, actions, out, self.plan.threads)),
+            None => work.run(&mut self.matches, actions, out),
+        };
+        done.map_err(EnvironmentError::Rules)
     }
 }
 

@@ -16,7 +16,7 @@ mod tree;
 pub use any::{AnyBatch, AnyEnvironments, AnyMatch, AnySetup, AnyTree};
 pub use arrays::BatchArrays;
 pub use batch::{Batch, BatchPlan};
-pub use picture::{PicturedToken, TablePicture, ZonePicture, picture};
+pub use picture::{CellPicture, GridPicture, PicturedToken, TablePicture, ZonePicture, picture};
 pub use setup::{EnvironmentError, Setup, reward};
 pub use single::SingleMatch;
 pub use tree::{TreeAwaits, TreeState};

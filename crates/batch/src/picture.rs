@@ -1,6 +1,6 @@
 //! What a position shows, as data for a program that draws it.
 
-use pentarchy_engine::{Describe, FaceLook, GridShape, Position, Size, Zone};
+use pentarchy_engine::{Describe, FaceLook, GridCell, GridShape, Position, Size, Zone};
 use serde::Serialize;
 
 /// What a position shows to its observer.
@@ -25,8 +25,19 @@ pub struct GridPicture {
     pub columns: usize,
     /// Whether the cells are round.
     pub round: bool,
-    /// The cells: the name of the place, and the seat and sign of the piece on it.
-    pub cells: Vec<(String, Option<(Option<u8>, &'static str)>)>,
+    /// The cells in reading order.
+    pub cells: Vec<CellPicture>,
+}
+
+/// A cell of a picture.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CellPicture {
+    /// The name of the place.
+    pub name: String,
+    /// The seat of the piece on it; null if there is none, or it belongs to no seat.
+    pub seat: Option<u8>,
+    /// The sign of the piece; null if there is none, empty for a disc.
+    pub sign: Option<&'static str>,
 }
 
 /// A zone of a picture.
@@ -65,7 +76,11 @@ pub fn picture<G: Describe>(view: &Position<G>) -> TablePicture {
         cells: grid
             .cells
             .into_iter()
-            .map(|cell| (cell.name, cell.piece.map(|piece| (piece.seat.map(|seat| seat.0), piece.sign))))
+            .map(|GridCell { name, piece, .. }| CellPicture {
+                name,
+                seat: piece.and_then(|piece| piece.seat).map(|seat| seat.0),
+                sign: piece.map(|piece| piece.sign),
+            })
             .collect(),
     });
     let numbers = layout.numbers.into_iter().map(|n| (n.seat.map(|seat| seat.0), n.name, n.value));

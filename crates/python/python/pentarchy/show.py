@@ -64,15 +64,15 @@ def _colour(seat: int | None) -> str:
 def _grid(canvas: _Canvas, grid: dict[str, Any]) -> None:
     columns = grid["columns"]
     top = canvas.y + 10
-    for i, (name, piece) in enumerate(grid["cells"]):
+    for i, cell in enumerate(grid["cells"]):
         x, y = 12 + i % columns * _CELL, top + i // columns * _CELL
         radius = _CELL // 2 if grid["round"] else 4
         canvas.parts.append(
             f'<rect x="{x}" y="{y}" width="{_CELL - 4}" height="{_CELL - 4}" rx="{radius}" fill="#fff" '
-            f'stroke="#999"><title>{escape(name)}</title></rect>'
+            f'stroke="#999"><title>{escape(cell["name"])}</title></rect>'
         )
-        if piece is not None:
-            seat, sign = piece
+        seat, sign = cell["seat"], cell["sign"]
+        if sign is not None:
             cx, cy = x + _CELL // 2 - 2, y + _CELL // 2 - 2
             if sign:
                 canvas.text(cx, cy + 7, sign, 20, _colour(seat), 'text-anchor="middle" font-weight="bold"')
