@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-keys", &[]),
     ("pentarchy-bots", &["pentarchy-engine"]),
     ("pentarchy-arena", &["pentarchy-bots", "pentarchy-engine"]),
+    ("pentarchy-batch", &["pentarchy-engine", "pentarchy-testkit"]),
     ("pentarchy-boards", &["pentarchy-bots", "pentarchy-engine", "pentarchy-registry", GAMES]),
     (
         "pentarchy-club",
@@ -34,7 +35,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-net", &["pentarchy-keys"]),
     (
         "pentarchy-registry",
-        &["pentarchy-arena", "pentarchy-bots", "pentarchy-engine", "pentarchy-testkit", GAMES],
+        &[
+            "pentarchy-arena",
+            "pentarchy-batch",
+            "pentarchy-bots",
+            "pentarchy-engine",
+            "pentarchy-testkit",
+            GAMES,
+        ],
     ),
     ("pentarchy-server", &["pentarchy-net", "pentarchy-storage"]),
     ("pentarchy-serve", &["pentarchy-net", "pentarchy-server", "pentarchy-storage"]),

@@ -23,6 +23,7 @@ mod path_data;
 mod peers;
 mod phrases;
 mod play;
+mod python;
 mod reports;
 mod soak;
 mod steps;

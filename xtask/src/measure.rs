@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     bench::Figure,
-    e2e, measure_build, strength,
+    e2e, measure_build, python, strength,
     table::quantity,
     task_error::{Result, TaskError},
     tools::{self, Stream},
@@ -33,6 +33,8 @@ enum Source {
     Tests { package: &'static str, filter: &'static str },
     /// A bench target of a package, run with `--json`; `None` for the targets of this name of all packages.
     Bench { package: Option<&'static str>, target: &'static str },
+    /// The benchmark of the Python package.
+    Python,
     /// A function of this program.
     Own(fn(&Workspace) -> Result<Vec<Figures>>),
     /// Matches between bots in the terminal.
@@ -48,7 +50,7 @@ struct Measurement {
     source: Source,
 }
 
-const MEASUREMENTS: [Measurement; 10] = [
+const MEASUREMENTS: [Measurement; 11] = [
     Measurement {
         name: "visit",
         heading: "A first visit to each game",
@@ -112,6 +114,16 @@ const MEASUREMENTS: [Measurement; 10] = [
         about: "Wall-clock time. A clean build has an empty target folder, and its packages are downloaded already. A change is a \
                 new time stamp of `crates/games/vires/src/lib.rs`; the build before it was complete.",
         source: Source::Own(measure_build::measure),
+    },
+    Measurement {
+        name: "python",
+        heading: "Python",
+        about: "Decisions per second of wall-clock time on one thread, all in one run: the best of five. *Playouts* are random \
+                games inside Rust. A *batch* is stepped from Python with random actions: without vectors, with observations, and \
+                with observations and features of all legal actions. A *loop* plays single matches decision by decision in \
+                Python, with observations and masks: ours in the AEC interface, PettingZoo's own environment of the game, and \
+                OpenSpiel's states without observations; *state* is ours in the interface of OpenSpiel.",
+        source: Source::Python,
     },
     Measurement {
         name: "strength",
@@ -228,6 +240,7 @@ fn figures(workspace: &Workspace, measurement: &Measurement, trial: bool) -> Res
             cargo.args(["--", "--json"]);
             cargo
         }
+        Source::Python => python::for_bench(workspace)?,
         Source::Own(measure) => return measure(workspace),
         Source::Strength => return strength::rows(workspace, trial),
     };

@@ -16,6 +16,7 @@ pub(crate) struct Step {
     work: Work,
     env: &'static [(&'static str, &'static str)],
     needs: &'static [&'static str],
+    requires: Option<fn() -> Option<&'static str>>,
     hint: &'static str,
     ahead: Option<fn(&Workspace) -> Result<Command>>,
     /// The step beside which this one runs, if that is run too.
@@ -39,7 +40,7 @@ enum Work {
 impl Step {
     /// Creates a step with this name and work, without environment, needs, hint and early part.
     const fn new(name: &'static str, work: Work) -> Self {
-        Self { name, work, env: &[], needs: &[], hint: "", ahead: None, beside: None }
+        Self { name, work, env: &[], needs: &[], requires: None, hint: "", ahead: None, beside: None }
     }
 
     /// Creates a step that runs cargo with these arguments; it must succeed. Its output is not
@@ -86,6 +87,12 @@ impl Step {
         self
     }
 
+    /// Returns this step with a function that names what the machine lacks for it; the step is skipped then.
+    pub(crate) const fn requires(mut self, lack: fn() -> Option<&'static str>) -> Self {
+        self.requires = Some(lack);
+        self
+    }
+
     /// Returns this step with a sentence of advice that is printed if it fails.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
@@ -128,9 +135,11 @@ impl Step {
         command.spawn().ok().map(AheadJob)
     }
 
-    /// Returns the first needed file or folder that does not exist; `None` if all exist.
+    /// Returns the first needed file or folder that does not exist, or what the machine lacks; `None` if all is
+    /// there.
     pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
-        self.needs.iter().copied().find(|path| !workspace.has(path))
+        let missing = self.needs.iter().copied().find(|path| !workspace.has(path));
+        missing.or_else(|| self.requires.and_then(|lack| lack()))
     }
 
     /// Returns the command that runs just this step as text, for lists and headings: the cargo

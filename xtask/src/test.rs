@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     beside::{self, BesideResult},
-    deny, e2e, layers, new,
+    deny, e2e, layers, new, python,
     steps::{AheadJob, Step},
     table::{Table, duration},
     tally::{Runner, Tally},
@@ -50,6 +50,11 @@ const STEPS: &[Step] = &[
     Step::other("verifier", verifier::for_tests)
         .needs(&["crates/cli", "verifier"])
         .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again")
+        .beside("page"),
+    Step::other("python", python::for_tests)
+        .needs(&["crates/python"])
+        .requires(python::lack)
+        .hint("target/python/venv/bin/python crates/python/tests/run.py -k PART-OF-A-NAME runs some of them again")
         .beside("page"),
     // After the others that run the program: it compiles the workspace with other games into the same target folder.
     Step::check("new", new::check)
@@ -300,6 +305,15 @@ mod tests {
         run_together(Path::new("true"), &step, &[], &workspace, &mut tally, &mut ended);
         assert!(matches!(ended[..], [StepResult { end: Ended::Failed(_), .. }]));
         assert_eq!(tally, Tally { passed: 4, failed: 1 });
+    }
+
+    #[test]
+    fn a_step_for_which_the_machine_lacks_something_is_skipped() {
+        let workspace = Workspace::find().unwrap();
+        let step = Step::check("later", |_| Err(TaskError::new("ran"))).requires(|| Some("snake"));
+        assert!(matches!(run_step(&step, &workspace, &mut Tally::default()), Ended::Skipped("snake")));
+        let step = Step::check("now", |_| Ok(())).requires(|| None);
+        assert!(matches!(run_step(&step, &workspace, &mut Tally::default()), Ended::Passed));
     }
 
     #[test]

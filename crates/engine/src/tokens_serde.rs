@@ -11,7 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The serialised form of a table of tokens.
 #[derive(Serialize, Deserialize)]
-#[serde(bound = "")]
+// The name by which an encoder knows it (`encode/walk.rs`); no format writes it.
+#[serde(bound = "", rename = "pentarchy tokens")]
 struct Data<F: Face> {
     /// The tokens of each zone from top to bottom.
     zones: Vec<Vec<Token>>,

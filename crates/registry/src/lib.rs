@@ -20,6 +20,10 @@ macro_rules! lists {
         #[cfg(feature = "arena")]
         pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = &[$(pentarchy_arena::arena::<$game>(),)*];
 
+        /// The environments of each game, in the order of [`GAMES`].
+        #[cfg(feature = "batch")]
+        pub static ENVIRONMENTS: &[&dyn pentarchy_batch::AnyEnvironments] = &[$(pentarchy_batch::any::any::<$game>(),)*];
+
         /// The bots of each game, in the order of [`GAMES`].
         #[cfg(feature = "bots")]
         pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = &[$(pentarchy_bots::any::any::<$game>(),)*];
@@ -40,6 +44,19 @@ with_games!(lists);
 #[cfg(feature = "tests")]
 pub fn tests_of(name: &str) -> Result<&'static dyn pentarchy_testkit::any::AnyTests, UnknownGameError> {
     let found = TESTS.iter().copied().find(|tests| tests.game().info().name == name);
+    found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
+}
+
+/// Returns the environments of the game with exactly this name.
+///
+/// # Errors
+///
+/// Fails if there is no such game; the message suggests a similar name or lists all.
+#[cfg(feature = "batch")]
+pub fn environments_of(
+    name: &str,
+) -> Result<&'static dyn pentarchy_batch::AnyEnvironments, UnknownGameError> {
+    let found = ENVIRONMENTS.iter().copied().find(|environments| environments.game().info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 

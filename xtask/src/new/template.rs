@@ -13,7 +13,7 @@ use super::{GAMES, name::GameName};
 use crate::task_error::{Context, Result, TaskError};
 
 /// What to change, by the beginning of the item that it stands above.
-const MARKS: [(&str, &str); 10] = [
+const MARKS: [(&str, &str); 11] = [
     ("pub struct ", "the public state. What can lie face down is a token, never a field"),
     ("const INFO:", "title, pitch, designer, seats and minutes. The name must stay that of the folder"),
     ("fn new(", "the set-up. All tokens begin face up; a shuffle hides them"),
@@ -22,6 +22,7 @@ const MARKS: [(&str, &str); 10] = [
     ("fn apply(", "the rules. Check everything first, then change the state"),
     ("fn outcome(", "who has won, or the points of all seats"),
     ("impl Describe for", "the texts: the rules in short, the table in a terminal, the log"),
+    ("const MOST_ACTIONS:", "the longest list of legal actions. Leave it out if you do not know"),
     ("impl Heuristic for", "advice for bots. Without `rate_with` Captain tries each action in random games"),
     ("impl FromStr for", "the notation of actions. It must read what `Display` writes"),
 ];

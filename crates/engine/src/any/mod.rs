@@ -16,7 +16,7 @@ mod position;
 
 pub use game::any;
 pub use peer_view::{Act, PeerView, RawClaim, RawEvent, RawEventKind, SlipInfo, TokenInfo};
-pub use position::LastEvent;
+pub use position::{LastEvent, erase};
 
 use crate::digest::Digest;
 use crate::game::GameInfo;

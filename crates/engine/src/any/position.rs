@@ -38,6 +38,11 @@ pub struct LastEvent<G: Game> {
     pub facts: Vec<G::Fact>,
 }
 
+/// Returns the type-erased form of a position, without a last event.
+pub fn erase<G: Game + Describe + Heuristic>(position: Position<G>) -> Box<dyn AnyPosition> {
+    Box::new(ErasedPosition::new(position))
+}
+
 impl<G: Game> ErasedPosition<G> {
     /// Creates an erased position without a last event.
     pub(super) fn new(position: Position<G>) -> Self {

@@ -82,6 +82,14 @@ fn games_must_end_in_order() {
 }
 
 #[test]
+fn what_is_encoded_must_be_known_to_the_seat() {
+    breaks(Bug::ObservesHiddenFace, &[Law::Observation]);
+    breaks(Bug::ActionTellsHiddenFace, &[Law::Observation]);
+    breaks(Bug::ObservesBeyondRange, &[Law::Observation]);
+    breaks(Bug::ForgetsAnEntry, &[Law::Observation]);
+}
+
+#[test]
 fn a_soak_compares_playouts_with_the_game() {
     let soak = || conformance::soak::<Snug>(&Soak { games: 20, cap: 500, ..Soak::default() });
     assert_eq!(soak().map(|report| report.games).map_err(|violation| violation.law), Ok(20));

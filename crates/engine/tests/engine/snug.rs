@@ -4,9 +4,9 @@
 //! one up, `swap` hands, `bid` secretly, `pay` with two reds, or `pass`. At the end both show their reds.
 
 use pentarchy_engine::{
-    Audience, Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome,
-    ParseError, Promise, RuleError, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, Token, Tokens, Zone,
-    ensure,
+    Audience, Chance, Cx, Encode, Encoder, EncodingNames, EncodingSize, Event, Exploration, ExploredEncoder,
+    Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome, ParseError, Position,
+    Promise, RuleError, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, Token, Tokens, Zone, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{cell::Cell, fmt, str::FromStr};
@@ -47,6 +47,10 @@ pub(crate) enum Bug {
     ZonesOfOneName,
     HastyPlayout,
     FactOfOneObserver,
+    ObservesHiddenFace,
+    ActionTellsHiddenFace,
+    ObservesBeyondRange,
+    ForgetsAnEntry,
 }
 
 thread_local! {
@@ -423,6 +427,44 @@ impl Game for Snug {
         let over = self.node() == Node::Over || self.is(Bug::OutcomeTooEarly) && self.turn > 4;
         let scores = if self.is(Bug::OutcomeForAnotherTable) { &[1, 2, 3][..] } else { &self.points[..] };
         over.then(|| Outcome::by_score(scores))
+    }
+}
+
+impl Encode for Snug {
+    fn encoder(
+        start: &Position<Self>,
+        options: &Nothing,
+        exploration: Exploration,
+    ) -> Box<dyn Encoder<Self>> {
+        Box::new(BuggyEncoder(ExploredEncoder::new(start, options, exploration, 0)))
+    }
+}
+
+/// The default encoder, with a bug.
+struct BuggyEncoder(ExploredEncoder<Snug>);
+
+impl Encoder<Snug> for BuggyEncoder {
+    fn size(&self) -> EncodingSize {
+        self.0.size()
+    }
+    fn names(&self) -> EncodingNames {
+        self.0.names()
+    }
+    fn observe(&self, position: &Position<Snug>, seat: Seat, out: &mut [f32]) {
+        let forgotten = out[0];
+        self.0.observe(position, seat, out);
+        match BUG.get() {
+            Bug::ObservesHiddenFace if position.face(Token(0)) == Some(Color::Red) => out[0] = 0.5,
+            Bug::ObservesBeyondRange => out[0] = 3.0,
+            Bug::ForgetsAnEntry => out[0] = forgotten,
+            _ => {}
+        }
+    }
+    fn encode_action(&self, position: &Position<Snug>, seat: Seat, act: Act, out: &mut [f32]) {
+        self.0.encode_action(position, seat, act, out);
+        if now(Bug::ActionTellsHiddenFace) && position.face(Token(0)) == Some(Color::Red) {
+            out[0] = 0.5;
+        }
     }
 }
 

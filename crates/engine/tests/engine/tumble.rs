@@ -158,6 +158,8 @@ impl Game for Tumble {
     }
 }
 
+impl pentarchy_engine::Encode for Tumble {}
+
 impl Describe for Tumble {
     const SUMMARY: &'static str = "Roll high.";
     fn table(_: &Position<Self>) -> String {

@@ -217,6 +217,10 @@ impl FromStr for Drop {
     }
 }
 
+impl pentarchy_engine::Encode for ConnectFour {
+    const MOST_ACTIONS: usize = 7;
+}
+
 impl Describe for ConnectFour {
     const SUMMARY: &'static str = "\
 CONNECT FOUR, for two

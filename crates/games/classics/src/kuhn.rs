@@ -190,6 +190,10 @@ impl Game for Kuhn {
     }
 }
 
+impl pentarchy_engine::Encode for Kuhn {
+    const MOST_ACTIONS: usize = 2;
+}
+
 impl Describe for Kuhn {
     const SUMMARY: &'static str = "\
 KUHN POKER, for two

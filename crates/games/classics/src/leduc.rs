@@ -282,6 +282,10 @@ impl FromStr for Card {
     }
 }
 
+impl pentarchy_engine::Encode for Leduc {
+    const MOST_ACTIONS: usize = 3;
+}
+
 impl Describe for Leduc {
     const SUMMARY: &'static str = "\
 LEDUC POKER, for two

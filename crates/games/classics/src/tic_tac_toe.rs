@@ -203,6 +203,10 @@ impl FromStr for Mark {
     }
 }
 
+impl pentarchy_engine::Encode for TicTacToe {
+    const MOST_ACTIONS: usize = 9;
+}
+
 impl Describe for TicTacToe {
     const SUMMARY: &'static str = "\
 TIC-TAC-TOE, for two

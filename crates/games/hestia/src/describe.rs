@@ -10,6 +10,8 @@ use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token, Zone};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
+impl pentarchy_engine::Encode for Hestia {}
+
 impl Describe for Hestia {
     const SUMMARY: &'static str = include_str!("summary.txt");
 

@@ -14,6 +14,7 @@
 
 mod actions;
 mod candidates;
+mod observations;
 mod playouts;
 mod records;
 mod soak;
@@ -28,7 +29,7 @@ pub use soak::{Soak, SoakReport, soak};
 pub use strength::beats_random;
 
 use pentarchy_engine::options;
-use pentarchy_engine::{Game, Position, Rng};
+use pentarchy_engine::{Encode, Game, Position, Rng};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use trial::Trial;
@@ -151,6 +152,8 @@ pub enum Law {
     Determinize,
     /// Hidden faces have no effect before they are shown.
     Swap,
+    /// An encoded observation or action follows from what its seat may know, and its numbers are in range.
+    Observation,
     /// The game ends within the limit of decisions.
     Ends,
     /// A playout gives the same game as event-by-event play.
@@ -251,7 +254,7 @@ pub(crate) use demand;
 ///
 /// Panics with the first violation.
 #[track_caller]
-pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
+pub fn check<G: Encode>(plan: &ConformancePlan) -> ConformanceReport {
     match run::<G>(plan) {
         Ok(report) => report,
         #[expect(clippy::panic, reason = "this is the body of a test")]
@@ -267,7 +270,7 @@ pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
 /// # Errors
 ///
 /// Returns the first violation.
-pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<LawViolation>> {
+pub fn run<G: Encode>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<LawViolation>> {
     let mut report = ConformanceReport::default();
     let mut pool = candidates::Pool::new();
     let info = G::INFO;
@@ -292,7 +295,7 @@ pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Law
 ///
 /// Fails with the first violated law (a panic is one) and the scene in which that happened. `report` and
 /// `pool` have then got a part of the game.
-fn one<G: Game>(
+fn one<G: Encode>(
     plan: &ConformancePlan,
     seats: u8,
     seed: u64,

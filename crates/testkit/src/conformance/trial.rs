@@ -6,7 +6,8 @@ use super::{ConformancePlan, ConformanceReport, Law, LawError, LawResult, Scene,
 use pentarchy_engine::notation::{event_text, node_text, parse_event};
 use pentarchy_engine::record::Record;
 use pentarchy_engine::{
-    Chance, Game, LoggedEventOf, Node, Position, Rng, RuleError, Seat, Set, Size, Token, TraceOf, Zone,
+    Chance, Encode, Encoder, Exploration, Game, LoggedEventOf, Node, Position, Rng, RuleError, Seat, Set,
+    Size, Token, TraceOf, Zone,
 };
 
 /// More events in a row without a decision count as an endless loop.
@@ -40,9 +41,11 @@ pub(super) struct Trial<'t, G: Game> {
     record: Option<Record>,
     /// A copy with other hidden faces that follows the game for some events.
     pub(super) shadow: Option<Shadow<G>>,
+    /// Writes observations and actions as numbers.
+    pub(super) encoder: Box<dyn Encoder<G>>,
 }
 
-impl<'t, G: Game> Trial<'t, G> {
+impl<'t, G: Encode> Trial<'t, G> {
     /// Prepares a game at its first position `full`: a view of each seat and one of a spectator, two
     /// generators of `seed`, and the set of tokens at the start. The games of the first two seeds of the
     /// plan have a record, and one in six of the others at random. Nothing is played yet; `scene`, `pool`
@@ -65,6 +68,7 @@ impl<'t, G: Game> Trial<'t, G> {
         views.push(full.spectator());
         let present = full.state().tokens().all().collect();
         let (play, mut dice) = (Rng::stream(seed, 0), Rng::stream(seed, 1));
+        let encoder = G::encoder(&full, options, Exploration::BRIEF);
         // Records are expensive: the first two games have one, and one in six of the others.
         let recorded = seed < plan.seed + 2 || dice.below(6) == 0;
         let record = recorded.then(|| Record::new::<G>(full.seats(), options, Some(seed)));
@@ -84,6 +88,7 @@ impl<'t, G: Game> Trial<'t, G> {
             present,
             record: record.unwrap_or_default(),
             shadow: None,
+            encoder,
         })
     }
 

@@ -2,7 +2,9 @@
 
 use super::trial::Trial;
 use super::{Law, LawError, LawResult, demand, sound};
-use pentarchy_engine::{Chance, Event, Game, LoggedEventOf, Node, Observer, Position, RuleError, Size};
+use pentarchy_engine::{
+    Chance, Encode, Event, Game, LoggedEventOf, Node, Observer, Position, RuleError, Seat, Size,
+};
 
 /// Number of events for which a determinized position follows the true game.
 const SHADOWED: u32 = 16;
@@ -17,7 +19,7 @@ pub(super) struct Shadow<G: Game> {
     left: u32,
 }
 
-impl<G: Game> Trial<'_, G> {
+impl<G: Encode> Trial<'_, G> {
     /// Applies the event of `line`, which resolved `node`, to the copy with other hidden faces, if there is
     /// one: the public parts must stay equal to the omniscient position, which is the one after the event.
     /// Drops the copy after [`SHADOWED`] events, when a face or back becomes public, when its observer learns
@@ -68,15 +70,16 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that a determinized position of a random observer agrees with what it knows and with the public
-    /// state, and can be played on. Starts a shadow copy if there is none. No check for a game without
-    /// tokens.
+    /// state, encodes to the same numbers for it, and can be played on. Starts a shadow copy if there is none.
+    /// In a game without tokens checks only the numbers.
     ///
     /// # Errors
     ///
     /// Fails with the violated law.
     pub(super) fn check_worlds(&mut self) -> LawResult {
         if G::Size::TOKENS == 0 {
-            return Ok(());
+            let seat = Seat(self.dice.below(self.full.seats().into()) as u8);
+            return self.check_observations(seat, &[&self.views[seat.index()]]);
         }
         let place = self.dice.below(self.views.len() as u32) as usize;
         let view = &self.views[place];
@@ -96,6 +99,9 @@ impl<G: Game> Trial<'_, G> {
             let mut list = Vec::new();
             world.legal(&mut list).map_err(|e| determinize_error(&who, "there is no list", e))?;
             demand!(list == self.list, Determinize, "{who} imagines another list for itself: {list:?}");
+        }
+        if let Observer::Seat(seat) = view.observer() {
+            self.check_observations(seat, &[view, &world])?;
         }
         if self.shadow.is_none() {
             self.shadow = Some(Shadow { world: world.clone(), observer: view.observer(), left: SHADOWED });

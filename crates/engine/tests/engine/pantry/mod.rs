@@ -342,6 +342,8 @@ impl Game for Pantry {
     }
 }
 
+impl pentarchy_engine::Encode for Pantry {}
+
 impl Describe for Pantry {
     const SUMMARY: &'static str = "Eat fruit.";
     fn table(view: &Position<Self>) -> String {

@@ -10,6 +10,8 @@ impl Heuristic for Parlour {
     type Weights = NoWeights;
 }
 
+impl pentarchy_engine::Encode for Parlour {}
+
 impl Describe for Parlour {
     const SUMMARY: &'static str =
         "Offer flowers, match pairs, feast on cakes; after each round vote on a dance.";

@@ -22,6 +22,8 @@ fn spoken(bid: Bid) -> String {
     format!("{} × {}", bid.count, bid.face)
 }
 
+impl pentarchy_engine::Encode for LiarsDice {}
+
 impl Describe for LiarsDice {
     const SUMMARY: &'static str = "\
 LIAR'S DICE, for two to six

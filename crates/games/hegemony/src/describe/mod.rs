@@ -19,6 +19,8 @@ use texts::LOG;
 /// A position of Hegemony.
 type View = Position<Hegemony>;
 
+impl pentarchy_engine::Encode for Hegemony {}
+
 impl Describe for Hegemony {
     const SUMMARY: &'static str = texts::SUMMARY;
 

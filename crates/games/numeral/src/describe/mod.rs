@@ -12,6 +12,8 @@ use pentarchy_engine::{AppliedEvent, Observer, Position, Seat, fill_text};
 use serde_json::Value;
 use texts::LOG;
 
+impl pentarchy_engine::Encode for Numeral {}
+
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
 

@@ -16,6 +16,8 @@ use serde_json::{Value, json};
 /// A position of Ozymandias.
 type View = Position<Ozymandias>;
 
+impl pentarchy_engine::Encode for Ozymandias {}
+
 impl Describe for Ozymandias {
     const SUMMARY: &'static str = include_str!("../summary.txt");
 

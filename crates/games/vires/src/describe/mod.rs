@@ -27,6 +27,8 @@ impl Vires {
     }
 }
 
+impl pentarchy_engine::Encode for Vires {}
+
 impl Describe for Vires {
     const SUMMARY: &'static str = include_str!("summary.txt");
 

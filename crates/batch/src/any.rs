@@ -1,0 +1,438 @@
+//! Setups, batches, matches and trees without the generic types of their game.
+
+use crate::arrays::BatchArrays;
+use crate::batch::{Batch, BatchPlan};
+use crate::picture::{TablePicture, picture};
+use crate::setup::{EnvironmentError, Setup};
+use crate::single::SingleMatch;
+use crate::tree::{TreeAwaits, TreeState};
+use pentarchy_engine::record::Record;
+use pentarchy_engine::{
+    AnyError, AnyGame, AnyPosition, Describe, Encode, EncodingNames, EncodingSize, Exploration, Heuristic,
+    Position, Seat, options,
+};
+use serde_json::Value;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The environments of a game.
+pub trait AnyEnvironments: Send + Sync {
+    /// Returns the game.
+    fn game(&self) -> &'static dyn AnyGame;
+
+    /// Creates the setup of matches with this number of seats. `options` is a table of the options that
+    /// differ from the defaults; null for none. Explores the game, which takes up to a second.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game does not allow this number of seats or these options.
+    fn setup(
+        &self,
+        seats: u8,
+        options: &Value,
+        exploration: Exploration,
+    ) -> Result<Arc<dyn AnySetup>, AnyError>;
+}
+
+/// A game with its number of seats, its options and its encoder.
+pub trait AnySetup: Send + Sync {
+    /// Returns the game.
+    fn game(&self) -> &'static dyn AnyGame;
+
+    /// Returns the number of seats.
+    fn seats(&self) -> u8;
+
+    /// Returns all options as JSON.
+    fn options(&self) -> Value;
+
+    /// Returns the lengths of encoded vectors.
+    fn size(&self) -> EncodingSize;
+
+    /// Returns the names of encoded numbers.
+    fn names(&self) -> EncodingNames;
+
+    /// Plays matches of random decisions and returns the number of decisions ([`Setup::playouts`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn playouts(&self, matches: u32, seed: u64) -> Result<u64, EnvironmentError>;
+
+    /// Creates a batch ([`Batch::new`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if threads cannot be started or the rules contradict themselves.
+    fn batch(self: Arc<Self>, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, EnvironmentError>;
+
+    /// Begins a match ([`SingleMatch::new`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn single(self: Arc<Self>, seed: u64, recorded: bool) -> Result<Box<dyn AnyMatch>, EnvironmentError>;
+
+    /// Creates the root of the game tree ([`TreeState::new`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn tree(self: Arc<Self>) -> Result<Box<dyn AnyTree>, EnvironmentError>;
+}
+
+/// Matches that are stepped together; see [`Batch`].
+pub trait AnyBatch: Send + Sync {
+    /// Returns the plan; its number of actions is the one for which there is room.
+    fn plan(&self) -> BatchPlan;
+
+    /// Begins all matches again and writes their first decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, or the rules contradict themselves.
+    fn reset(&mut self, seed: u64, out: BatchArrays<'_>) -> Result<(), EnvironmentError>;
+
+    /// Writes the awaited decisions without a step.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length.
+    fn observe(&mut self, out: BatchArrays<'_>) -> Result<(), EnvironmentError>;
+
+    /// Plays one action in each match and writes the next decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, if an index is not in its list, or if the rules contradict
+    /// themselves.
+    fn step(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError>;
+
+    /// Plays random actions and returns the number of matches that ended ([`Batch::play_random`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, or the rules contradict themselves.
+    fn play_random(&mut self, steps: u32, out: BatchArrays<'_>) -> Result<u64, EnvironmentError>;
+}
+
+/// One state of a match or of a game tree.
+pub trait AnyState: Send + Sync {
+    /// Returns the setup.
+    fn setup(&self) -> Arc<dyn AnySetup>;
+
+    /// Returns the seat to act; `None` if nature is to act or the match is over.
+    fn seat(&self) -> Option<Seat>;
+
+    /// Returns the number of steps that can follow.
+    fn count(&self) -> usize;
+
+    /// Moves to the state after the step with this index. On an error about the index nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match is over or there is no such step, or if the rules contradict themselves.
+    fn step(&mut self, index: usize) -> Result<(), EnvironmentError>;
+
+    /// Returns a text for the step with this index; `None` if there is none.
+    fn step_text(&self, index: usize) -> Option<String>;
+
+    /// Returns whether the match is over.
+    fn is_over(&self) -> bool;
+
+    /// Returns what a seat has got: 0 before the end. The seat must take part.
+    fn reward(&self, seat: Seat) -> f32;
+
+    /// Writes what `seat` knows. Panics unless `out` has the length of an observation.
+    fn observe(&self, seat: Seat, out: &mut [f32]);
+
+    /// Writes the features of the legal actions, row by row, as far as `out` has room; rows beyond the list
+    /// are left as they are.
+    fn features(&self, out: &mut [f32]);
+
+    /// Returns the position of the simulator, with texts.
+    fn position(&self) -> Box<dyn AnyPosition>;
+
+    /// Returns what the position shows to a seat, or to all if `None`.
+    fn picture(&self, seat: Option<Seat>) -> TablePicture;
+}
+
+/// One match in which nature plays itself; see [`SingleMatch`].
+pub trait AnyMatch: AnyState {
+    /// Returns the record up to now; `None` if none is written.
+    fn record(&self) -> Option<&Record>;
+
+    /// Returns a copy.
+    fn clone_match(&self) -> Box<dyn AnyMatch>;
+}
+
+/// A state of a game tree; see [`TreeState`].
+pub trait AnyTree: AnyState {
+    /// Returns what the state waits for.
+    fn awaits(&self) -> TreeAwaits;
+
+    /// Returns the probabilities of the results of nature; empty elsewhere.
+    fn probabilities(&self) -> Vec<f64>;
+
+    /// Returns a hash of all that a seat has observed; `None` if there is no such seat.
+    fn information_set(&self, seat: Seat) -> Option<u64>;
+
+    /// Returns a copy.
+    fn clone_tree(&self) -> Box<dyn AnyTree>;
+}
+
+/// Implements [`AnyEnvironments`] for the game `G`; has no data.
+struct ErasedEnvironments<G>(PhantomData<fn() -> G>);
+
+/// Returns the environments of the game `G`.
+pub const fn any<G: Encode + Describe + Heuristic>() -> &'static dyn AnyEnvironments {
+    &ErasedEnvironments::<G>(PhantomData)
+}
+
+impl<G: Encode + Describe + Heuristic> AnyEnvironments for ErasedEnvironments<G> {
+    /// Returns the type-erased form of `G`.
+    fn game(&self) -> &'static dyn AnyGame {
+        pentarchy_engine::any::any::<G>()
+    }
+
+    /// Creates the setup of matches with this number of seats and these options.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game does not allow this number of seats or these options.
+    fn setup(
+        &self,
+        seats: u8,
+        options: &Value,
+        exploration: Exploration,
+    ) -> Result<Arc<dyn AnySetup>, AnyError> {
+        let options = options::from_value(options)?;
+        Ok(Arc::new(Setup::<G>::new(seats, &options, exploration)?))
+    }
+}
+
+impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
+    /// Returns the type-erased form of `G`.
+    fn game(&self) -> &'static dyn AnyGame {
+        pentarchy_engine::any::any::<G>()
+    }
+
+    /// Returns the number of seats.
+    fn seats(&self) -> u8 {
+        Setup::seats(self)
+    }
+
+    /// Returns all options; null if they cannot be serialised.
+    fn options(&self) -> Value {
+        options::to_value(&self.options).unwrap_or(Value::Null)
+    }
+
+    /// Returns the lengths of encoded vectors.
+    fn size(&self) -> EncodingSize {
+        Setup::size(self)
+    }
+
+    /// Returns the names of encoded numbers.
+    fn names(&self) -> EncodingNames {
+        self.encoder.names()
+    }
+
+    /// Plays matches of random decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn playouts(&self, matches: u32, seed: u64) -> Result<u64, EnvironmentError> {
+        Ok(Setup::playouts(self, matches, seed)?)
+    }
+
+    /// Creates a batch.
+    ///
+    /// # Errors
+    ///
+    /// Fails if threads cannot be started or the rules contradict themselves.
+    fn batch(self: Arc<Self>, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, EnvironmentError> {
+        Ok(Box::new(Batch::new(self, plan)?))
+    }
+
+    /// Begins a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn single(self: Arc<Self>, seed: u64, recorded: bool) -> Result<Box<dyn AnyMatch>, EnvironmentError> {
+        Ok(Box::new(SingleMatch::new(self, seed, recorded)?))
+    }
+
+    /// Creates the root of the game tree.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn tree(self: Arc<Self>) -> Result<Box<dyn AnyTree>, EnvironmentError> {
+        Ok(Box::new(TreeState::new(self)?))
+    }
+}
+
+impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
+    /// Returns the plan.
+    fn plan(&self) -> BatchPlan {
+        Batch::plan(self)
+    }
+
+    /// Begins all matches again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, or the rules contradict themselves.
+    fn reset(&mut self, seed: u64, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        Batch::reset(self, seed, out)
+    }
+
+    /// Writes the awaited decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length.
+    fn observe(&mut self, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        Batch::observe(self, out)
+    }
+
+    /// Plays one action in each match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, if an index is not in its list, or if the rules contradict
+    /// themselves.
+    fn step(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        Batch::step(self, actions, out)
+    }
+
+    /// Plays random actions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, or the rules contradict themselves.
+    fn play_random(&mut self, steps: u32, out: BatchArrays<'_>) -> Result<u64, EnvironmentError> {
+        Batch::play_random(self, steps, out)
+    }
+}
+
+/// Implements [`AnyState`] for a type with the methods `setup`, `position`, `list` and `reward`.
+macro_rules! erase_state {
+    ($state:ident, seat: $seat:expr, count: $count:expr, text: $text:expr) => {
+        impl<G: Encode + Describe + Heuristic> AnyState for $state<G> {
+            /// Returns the setup.
+            fn setup(&self) -> Arc<dyn AnySetup> {
+                Arc::<Setup<G>>::clone($state::setup(self))
+            }
+            /// Returns the seat to act; `None` if nature is to act or the match is over.
+            fn seat(&self) -> Option<Seat> {
+                $seat(self)
+            }
+            /// Returns the number of steps that can follow.
+            fn count(&self) -> usize {
+                $count(self)
+            }
+            /// Moves to the state after a step.
+            ///
+            /// # Errors
+            ///
+            /// Fails if the match is over or there is no such step.
+            fn step(&mut self, index: usize) -> Result<(), EnvironmentError> {
+                $state::step(self, index)
+            }
+            /// Returns a text for a step; `None` if there is none.
+            fn step_text(&self, index: usize) -> Option<String> {
+                $text(self, index)
+            }
+            /// Returns whether the match is over.
+            fn is_over(&self) -> bool {
+                $state::position(self).outcome().is_some()
+            }
+            /// Returns what a seat has got.
+            fn reward(&self, seat: Seat) -> f32 {
+                $state::reward(self, seat)
+            }
+            /// Writes what `seat` knows.
+            fn observe(&self, seat: Seat, out: &mut [f32]) {
+                $state::setup(self).encoder.observe($state::position(self), seat, out);
+            }
+            /// Writes the features of the legal actions.
+            fn features(&self, out: &mut [f32]) {
+                write_features($state::setup(self), $state::position(self), $state::list(self), out);
+            }
+            /// Returns the position of the simulator.
+            fn position(&self) -> Box<dyn AnyPosition> {
+                pentarchy_engine::any::erase($state::position(self).clone())
+            }
+            /// Returns what the position shows to a seat, or to all if `None`.
+            fn picture(&self, seat: Option<Seat>) -> TablePicture {
+                let position = $state::position(self);
+                picture(&seat.map_or_else(|| position.spectator(), |seat| position.view(seat)))
+            }
+        }
+    };
+}
+
+erase_state!(
+    SingleMatch,
+    seat: SingleMatch::seat,
+    count: |state: &SingleMatch<G>| state.list().len(),
+    text: |state: &SingleMatch<G>, index: usize| {
+        let seat = state.seat()?;
+        Some(state.position().view(seat).format_action(*state.list().get(index)?))
+    }
+);
+erase_state!(
+    TreeState,
+    seat: |state: &TreeState<G>| match state.awaits() {
+        TreeAwaits::Decision(seat) => Some(seat),
+        _ => None,
+    },
+    count: TreeState::count,
+    text: TreeState::step_text
+);
+
+impl<G: Encode + Describe + Heuristic> AnyMatch for SingleMatch<G> {
+    /// Returns the record up to now; `None` if none is written.
+    fn record(&self) -> Option<&Record> {
+        SingleMatch::record(self)
+    }
+
+    /// Returns a copy.
+    fn clone_match(&self) -> Box<dyn AnyMatch> {
+        Box::new(self.clone())
+    }
+}
+
+impl<G: Encode + Describe + Heuristic> AnyTree for TreeState<G> {
+    /// Returns what the state waits for.
+    fn awaits(&self) -> TreeAwaits {
+        TreeState::awaits(self)
+    }
+
+    /// Returns the probabilities of the results of nature; empty elsewhere.
+    fn probabilities(&self) -> Vec<f64> {
+        TreeState::probabilities(self)
+    }
+
+    /// Returns a hash of all that a seat has observed; `None` if there is no such seat.
+    fn information_set(&self, seat: Seat) -> Option<u64> {
+        TreeState::information_set(self, seat)
+    }
+
+    /// Returns a copy.
+    fn clone_tree(&self) -> Box<dyn AnyTree> {
+        Box::new(self.clone())
+    }
+}
+
+/// Writes the features of the actions of `list`, row by row, as far as `out` has room.
+fn write_features<G: Encode>(setup: &Setup<G>, position: &Position<G>, list: &[G::Action], out: &mut [f32]) {
+    let (Some(seat), width) = (position.actor(), setup.size().action) else { return };
+    if width > 0 {
+        for (&action, row) in list.iter().zip(out.chunks_exact_mut(width)) {
+            setup.encoder.encode_action(position, seat, action, row);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Many matches of one game that are stepped together.
+
+use crate::arrays::{BatchArrays, RowLengths, row};
+use crate::setup::{EnvironmentError, Setup, advance, play, reward};
+use pentarchy_engine::{Encode, Heuristic, Node, Outcome, Position, Rng, RuleError, Seat};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+
+/// How a batch is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BatchPlan {
+    /// Number of matches.
+    pub matches: usize,
+    /// The seed of all matches.
+    pub seed: u64,
+    /// Number of threads. The results do not depend on it.
+    pub threads: usize,
+    /// A match is cut off after this number of decisions; 0 for no limit.
+    pub limit: u32,
+    /// Number of actions for which there is room; 0 for the encoder's estimate. A longer legal list is cut.
+    pub actions: usize,
+}
+
+/// Matches of one game that are stepped together. Nature plays itself, and a match that has ended begins
+/// again. Equal plans and actions give equal results, whatever the number of threads.
+pub struct Batch<G: Encode> {
+    /// What the matches share.
+    setup: Arc<Setup<G>>,
+    /// The matches.
+    matches: Vec<Running<G>>,
+    /// The threads, if there are several.
+    pool: Option<ThreadPool>,
+    /// The lengths of rows.
+    lengths: RowLengths,
+    /// The plan, with the number of actions filled in.
+    plan: BatchPlan,
+}
+
+/// One match of a batch.
+struct Running<G: Encode> {
+    position: Position<G>,
+    /// The generator of this match and of its successors.
+    rng: Rng,
+    /// The legal actions of the seat to act, as far as there is room for them.
+    list: Vec<G::Action>,
+    /// Number of decisions so far.
+    decisions: u32,
+}
+
+impl<G: Encode + Heuristic> Batch<G> {
+    /// Creates a batch whose matches are at their first decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if threads cannot be started or the rules contradict themselves.
+    pub fn new(setup: Arc<Setup<G>>, plan: BatchPlan) -> Result<Self, EnvironmentError> {
+        let size = setup.size();
+        let plan = BatchPlan { actions: if plan.actions == 0 { size.actions } else { plan.actions }, ..plan };
+        let pool = (plan.threads > 1).then(|| ThreadPoolBuilder::new().num_threads(plan.threads).build());
+        let pool = pool.transpose().map_err(|e| EnvironmentError::Threads(e.to_string()))?;
+        let lengths = RowLengths::new(size, plan.actions, setup.seats());
+        let begin = |i: usize| Running::new(&setup, Rng::stream(plan.seed, i as u64), plan.actions);
+        let matches = (0..plan.matches).map(begin).collect::<Result<_, _>>()?;
+        Ok(Batch { setup, matches, pool, lengths, plan })
+    }
+
+    /// Returns the plan; its number of actions is the one for which there is room.
+    pub fn plan(&self) -> BatchPlan {
+        self.plan
+    }
+
+    /// Begins all matches again with another seed and writes their first decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, or the rules contradict themselves.
+    pub fn reset(&mut self, seed: u64, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        out.check(self.matches.len(), self.lengths)?;
+        self.plan.seed = seed;
+        let (setup, actions) = (Arc::clone(&self.setup), self.plan.actions);
+        for (i, running) in self.matches.iter_mut().enumerate() {
+            *running = Running::new(&setup, Rng::stream(seed, i as u64), actions)?;
+        }
+        self.for_each(&[], out)
+    }
+
+    /// Writes the awaited decisions without a step; rewards and ends are 0.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length.
+    pub fn observe(&mut self, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        out.check(self.matches.len(), self.lengths)?;
+        self.for_each(&[], out)
+    }
+
+    /// Plays one action in each match, each an index into its legal list, and writes the next decisions. A
+    /// match that ends gives its rewards and begins again. On an error about arrays or actions nothing has
+    /// changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, if an index is not in its list, or if the rules contradict
+    /// themselves.
+    pub fn step(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        out.check(self.matches.len(), self.lengths)?;
+        if actions.len() != self.matches.len() {
+            let (given, wanted) = (actions.len(), self.matches.len());
+            return Err(EnvironmentError::Length { name: "actions", given, wanted });
+        }
+        for (index, (&action, running)) in actions.iter().zip(&self.matches).enumerate() {
+            let count = running.list.len();
+            if usize::try_from(action).map_or(true, |action| action >= count) {
+                return Err(EnvironmentError::Action { index, action: action.into(), count });
+            }
+        }
+        self.for_each(actions, out)
+    }
+
+    /// Plays uniformly random actions for `steps` steps, drawn from the generator of each match, without
+    /// writing anything but the last decisions. Returns the number of matches that ended.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array has another length, or the rules contradict themselves.
+    pub fn play_random(&mut self, steps: u32, mut out: BatchArrays<'_>) -> Result<u64, EnvironmentError> {
+        out.check(self.matches.len(), self.lengths)?;
+        let (mut ended, mut actions) = (0, vec![0; self.matches.len()]);
+        for _ in 0..steps {
+            for (action, running) in actions.iter_mut().zip(&mut self.matches) {
+                *action = running.rng.below(running.list.len() as u32) as i32;
+            }
+            self.for_each(&actions, out.reborrow())?;
+            ended += out.done.iter().filter(|&&done| done != 0).count() as u64;
+        }
+        Ok(ended)
+    }
+
+    /// Plays the actions (none: only writes) in all matches, on all threads.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn for_each(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
+        let work = Work { setup: &self.setup, lengths: self.lengths, plan: self.plan };
+        let done = match &self.pool {
+            Some(pool) => pool.install(|| work.split(&mut self.matches, actions, out, self.plan.threads)),
+            None => work.run(&mut self.matches, actions, out),
+        };
+        done.map_err(EnvironmentError::Rules)
+    }
+}
+
+impl BatchArrays<'_> {
+    /// Returns the same arrays for a shorter time.
+    fn reborrow(&mut self) -> BatchArrays<'_> {
+        BatchArrays {
+            observations: self.observations,
+            features: self.features,
+            counts: self.counts,
+            seats: self.seats,
+            rewards: self.rewards,
+            done: self.done,
+        }
+    }
+}
+
+/// What a step needs besides the matches.
+struct Work<'a, G: Encode> {
+    setup: &'a Setup<G>,
+    lengths: RowLengths,
+    plan: BatchPlan,
+}
+
+impl<G: Encode + Heuristic> Work<'_, G> {
+    /// Halves the matches until there are as many parts as threads, and runs all parts in parallel.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn split(
+        &self,
+        matches: &mut [Running<G>],
+        actions: &[i32],
+        out: BatchArrays<'_>,
+        parts: usize,
+    ) -> Result<(), RuleError> {
+        if parts < 2 || matches.len() < 2 {
+            return self.run(matches, actions, out);
+        }
+        let half = matches.len() / 2;
+        let (first, second) = matches.split_at_mut(half);
+        let (early, late) = actions.split_at(half.min(actions.len()));
+        let (above, below) = out.split(half, self.lengths);
+        let (a, b) = rayon::join(
+            || self.split(first, early, above, parts / 2),
+            || self.split(second, late, below, parts - parts / 2),
+        );
+        a.and(b)
+    }
+
+    /// Plays the actions (none: only writes) in these matches, and writes their rows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn run(
+        &self,
+        matches: &mut [Running<G>],
+        actions: &[i32],
+        out: BatchArrays<'_>,
+    ) -> Result<(), RuleError> {
+        let lengths = self.lengths;
+        out.rewards.fill(0.0);
+        out.done.fill(0);
+        for (i, running) in matches.iter_mut().enumerate() {
+            if let Some(&action) = actions.get(i) {
+                let end = running.play(self.setup, action as usize, self.plan)?;
+                if let Some(outcome) = end {
+                    for (seat, given) in row(out.rewards, i, lengths.seats).iter_mut().enumerate() {
+                        *given = outcome.map_or(0.0, |outcome| reward::<G>(&outcome, Seat(seat as u8)));
+                    }
+                    out.done[i] = if outcome.is_some() { 1 } else { 2 };
+                }
+            }
+            let seat = running.position.actor().unwrap_or_default();
+            out.counts[i] = running.list.len() as i32;
+            out.seats[i] = seat.0.into();
+            let observation = row(out.observations, i, lengths.observation);
+            if !observation.is_empty() {
+                self.setup.encoder.observe(&running.position, seat, observation);
+            }
+            let features = row(out.features, i, lengths.features);
+            let width = self.setup.size().action;
+            if width > 0 && !features.is_empty() {
+                for (&action, features) in running.list.iter().zip(features.chunks_exact_mut(width)) {
+                    self.setup.encoder.encode_action(&running.position, seat, action, features);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Encode> Running<G> {
+    /// Begins a match and advances it to its first decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    fn new(setup: &Setup<G>, rng: Rng, room: usize) -> Result<Self, RuleError> {
+        let (position, list) = (setup.start.clone(), Vec::new());
+        let mut running = Running { position, rng, list, decisions: 0 };
+        running.begin(setup)?;
+        running.list.truncate(room);
+        Ok(running)
+    }
+
+    /// Plays an entry of the list and advances to the next decision. Returns `None` while the match goes on,
+    /// its outcome at its end, and `Some(None)` if it was cut off; the next match has begun then.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    #[inline]
+    fn play(
+        &mut self,
+        setup: &Setup<G>,
+        index: usize,
+        plan: BatchPlan,
+    ) -> Result<Option<Option<Outcome>>, RuleError> {
+        let action = *self.list.get(index).ok_or(RuleError::new("there is no such action"))?;
+        play(&mut self.position, action)?;
+        self.decisions += 1;
+        advance(&mut self.position, &mut self.rng, &mut self.list)?;
+        let end = match self.position.node() {
+            Node::Over => Some(self.position.outcome()),
+            _ if plan.limit > 0 && self.decisions >= plan.limit => Some(None),
+            _ => None,
+        };
+        if end.is_some() {
+            self.begin(setup)?;
+        }
+        self.list.truncate(plan.actions);
+        Ok(end)
+    }
+
+    /// Begins a match and advances it to its first decision. A match that ends without a decision begins again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves, or if matches keep ending without a decision.
+    fn begin(&mut self, setup: &Setup<G>) -> Result<(), RuleError> {
+        /// More matches in a row without a decision count as an endless loop.
+        const MOST_EMPTY: u32 = 10_000;
+        self.decisions = 0;
+        for _ in 0..MOST_EMPTY {
+            self.position.clone_from(&setup.start);
+            advance(&mut self.position, &mut self.rng, &mut self.list)?;
+            if self.position.node() != Node::Over {
+                return Ok(());
+            }
+        }
+        Err(RuleError::new("the matches end without a decision"))
+    }
+}

@@ -1,0 +1,180 @@
+//! Batches: many matches that are stepped together, into arrays of the caller.
+
+use crate::errors;
+use numpy::{Element, PyReadonlyArray1, PyReadwriteArrayDyn};
+use pentarchy_batch::{AnyBatch, AnySetup, BatchArrays, BatchPlan};
+use pyo3::intern;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Most matches of a batch.
+const MOST_MATCHES: usize = 1 << 24;
+/// Most threads of a batch.
+const MOST_THREADS: usize = 1024;
+
+/// Many matches of one game that are stepped together.
+#[pyclass(module = "pentarchy._core")]
+pub(crate) struct Batch {
+    inner: Box<dyn AnyBatch>,
+    setup: Arc<dyn AnySetup>,
+}
+
+/// The arrays of the caller, borrowed for one call.
+struct Borrowed<'py> {
+    observations: PyReadwriteArrayDyn<'py, f32>,
+    features: PyReadwriteArrayDyn<'py, f32>,
+    counts: PyReadwriteArrayDyn<'py, i32>,
+    seats: PyReadwriteArrayDyn<'py, i32>,
+    rewards: PyReadwriteArrayDyn<'py, f32>,
+    done: PyReadwriteArrayDyn<'py, u8>,
+}
+
+impl<'py> Borrowed<'py> {
+    /// Borrows the arrays that are attributes of `out`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a clear text if one is missing, has another type, or is borrowed already.
+    fn new(out: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = out.py();
+        Ok(Borrowed {
+            observations: borrow(out.getattr(intern!(py, "observations"))?, "observations", "float32")?,
+            features: borrow(out.getattr(intern!(py, "features"))?, "features", "float32")?,
+            counts: borrow(out.getattr(intern!(py, "counts"))?, "counts", "int32")?,
+            seats: borrow(out.getattr(intern!(py, "seats"))?, "seats", "int32")?,
+            rewards: borrow(out.getattr(intern!(py, "rewards"))?, "rewards", "float32")?,
+            done: borrow(out.getattr(intern!(py, "done"))?, "done", "uint8")?,
+        })
+    }
+
+    /// Returns the arrays as slices.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an array is not contiguous.
+    fn slices(&mut self) -> PyResult<BatchArrays<'_>> {
+        Ok(BatchArrays {
+            observations: slice(&mut self.observations, "observations")?,
+            features: slice(&mut self.features, "features")?,
+            counts: slice(&mut self.counts, "counts")?,
+            seats: slice(&mut self.seats, "seats")?,
+            rewards: slice(&mut self.rewards, "rewards")?,
+            done: slice(&mut self.done, "done")?,
+        })
+    }
+}
+
+/// Borrows an array for writing.
+///
+/// # Errors
+///
+/// Fails if it is no writeable array of this type.
+fn borrow<'py, T: Element>(
+    array: Bound<'py, PyAny>,
+    name: &str,
+    kind: &str,
+) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    array.extract().map_err(|_| errors::value(format!("`{name}` must be a writeable numpy array of {kind}")))
+}
+
+/// Returns a borrowed array as a slice.
+///
+/// # Errors
+///
+/// Fails if it is not contiguous.
+fn slice<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>, name: &str) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(|_| errors::value(format!("the array `{name}` is not contiguous")))
+}
+
+impl Batch {
+    /// Creates a batch whose matches are at their first decisions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a number is out of range or the rules contradict themselves.
+    pub(crate) fn new(
+        py: Python<'_>,
+        setup: Arc<dyn AnySetup>,
+        matches: usize,
+        seed: u64,
+        threads: usize,
+        limit: u32,
+        actions: usize,
+    ) -> PyResult<Self> {
+        if !(1..=MOST_MATCHES).contains(&matches) {
+            return Err(errors::value(format!("a batch has 1 to {MOST_MATCHES} matches, not {matches}")));
+        }
+        if !(1..=MOST_THREADS).contains(&threads) {
+            return Err(errors::value(format!("a batch has 1 to {MOST_THREADS} threads, not {threads}")));
+        }
+        let plan = BatchPlan { matches, seed, threads, limit, actions };
+        let inner = py.detach(|| Arc::clone(&setup).batch(plan)).map_err(errors::environment)?;
+        Ok(Batch { inner, setup })
+    }
+}
+
+#[pymethods]
+impl Batch {
+    /// Number of matches.
+    #[getter]
+    fn n(&self) -> usize {
+        self.inner.plan().matches
+    }
+
+    /// Number of seats.
+    #[getter]
+    fn seats(&self) -> u8 {
+        self.setup.seats()
+    }
+
+    /// Numbers of an observation.
+    #[getter]
+    fn observation_size(&self) -> usize {
+        self.setup.size().observation
+    }
+
+    /// Numbers of an action.
+    #[getter]
+    fn action_size(&self) -> usize {
+        self.setup.size().action
+    }
+
+    /// Number of legal actions for which there is room.
+    #[getter]
+    fn max_actions(&self) -> usize {
+        self.inner.plan().actions
+    }
+
+    /// Begins all matches again and writes their first decisions into `out`.
+    fn reset(&mut self, py: Python<'_>, seed: u64, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut arrays = Borrowed::new(out)?;
+        let (slices, inner) = (arrays.slices()?, &mut self.inner);
+        py.detach(|| inner.reset(seed, slices)).map_err(errors::environment)
+    }
+
+    /// Writes the awaited decisions into `out` without a step.
+    fn observe(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut arrays = Borrowed::new(out)?;
+        let (slices, inner) = (arrays.slices()?, &mut self.inner);
+        py.detach(|| inner.observe(slices)).map_err(errors::environment)
+    }
+
+    /// Plays one action in each match and writes the next decisions into `out`.
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions: PyReadonlyArray1<'_, i32> = actions
+            .extract()
+            .map_err(|_| errors::value("`actions` must be a numpy array of int32 with one dimension"))?;
+        let actions =
+            actions.as_slice().map_err(|_| errors::value("the array `actions` is not contiguous"))?;
+        let mut arrays = Borrowed::new(out)?;
+        let (slices, inner) = (arrays.slices()?, &mut self.inner);
+        py.detach(|| inner.step(actions, slices)).map_err(errors::environment)
+    }
+
+    /// Plays random actions for `steps` steps and returns the number of matches that ended.
+    fn play_random(&mut self, py: Python<'_>, steps: u32, out: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let mut arrays = Borrowed::new(out)?;
+        let (slices, inner) = (arrays.slices()?, &mut self.inner);
+        py.detach(|| inner.play_random(steps, slices)).map_err(errors::environment)
+    }
+}

@@ -1,0 +1,59 @@
+//! Records of matches: checked, and replayed event by event.
+
+use crate::errors;
+use pentarchy_engine::AnyPosition;
+use pentarchy_engine::record::{Record, RecordKind};
+use pentarchy_registry as registry;
+use pyo3::prelude::*;
+use serde_json::json;
+
+/// Parses a record and finds its game.
+///
+/// # Errors
+///
+/// Fails if the text is no record, or of a game that this build does not have.
+fn read(text: &str) -> PyResult<(Record, &'static dyn pentarchy_engine::AnyGame)> {
+    let record = Record::read(text.as_bytes()).map_err(errors::record)?;
+    let game = registry::find(&record.header.game).map_err(errors::value)?;
+    Ok((record, game))
+}
+
+/// Checks a complete record: every event is legal, every digest is right. Returns the game, the number of
+/// events, ranks and scores as JSON text.
+#[pyfunction]
+pub(crate) fn verify(py: Python<'_>, text: &str) -> PyResult<String> {
+    let (record, game) = read(text)?;
+    let verified = py.detach(|| game.verify(&record)).map_err(errors::record)?;
+    Ok(json!({
+        "game": game.info().name,
+        "events": verified.events,
+        "ranks": verified.outcome.ranks(),
+        "scores": verified.outcome.scores(),
+    })
+    .to_string())
+}
+
+/// Replays a record, checks every line, and returns for the start and after each event its text, the sentence
+/// of the log, what is awaited, and the table, as a JSON list.
+#[pyfunction]
+pub(crate) fn replay(py: Python<'_>, text: &str) -> PyResult<String> {
+    let (record, game) = read(text)?;
+    let (kind, mut all) = (record.header.kind, Vec::new());
+    let observer = match kind {
+        RecordKind::Full => pentarchy_engine::Observer::All,
+        RecordKind::Seat(seat) => pentarchy_engine::Observer::Seat(seat),
+        RecordKind::Public => pentarchy_engine::Observer::Spectator,
+    };
+    let mut each = |position: &dyn AnyPosition| {
+        all.push(json!({
+            "event": position.last_event(),
+            "log": position.last_log(observer),
+            "awaited": position.awaited(),
+            "seat": position.actor().map(|seat| seat.0),
+            "table": position.table(),
+            "digest": position.digest().to_string(),
+        }));
+    };
+    py.detach(|| game.replay(&record, kind, usize::MAX, &mut each)).map_err(errors::record)?;
+    Ok(serde_json::Value::from(all).to_string())
+}

@@ -1,0 +1,124 @@
+//! One match in which nature plays itself.
+
+use crate::errors;
+use crate::games::Setup;
+use crate::states;
+use numpy::{PyArray1, PyArray2};
+use pentarchy_batch::AnyMatch;
+use pentarchy_engine::Observer;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// One match in which nature plays itself.
+#[pyclass(module = "pentarchy._core")]
+pub(crate) struct Match {
+    pub(crate) inner: Box<dyn AnyMatch>,
+}
+
+impl Match {
+    /// Wraps a match.
+    pub(crate) fn new(inner: Box<dyn AnyMatch>) -> Self {
+        Match { inner }
+    }
+}
+
+#[pymethods]
+impl Match {
+    /// The game, its seats and options.
+    #[getter]
+    fn setup(&self) -> Setup {
+        Setup { inner: self.inner.setup() }
+    }
+
+    /// The seat to act; -1 at the end.
+    #[getter]
+    fn seat(&self) -> i32 {
+        self.inner.seat().map_or(-1, |seat| seat.0.into())
+    }
+
+    /// Number of legal actions; 0 at the end.
+    #[getter]
+    fn count(&self) -> usize {
+        self.inner.count()
+    }
+
+    /// Whether the match is over.
+    #[getter]
+    fn over(&self) -> bool {
+        self.inner.is_over()
+    }
+
+    /// Plays the action with this index in the legal list. Returns the seat to act, -1 at the end.
+    fn step(&mut self, action: i64) -> PyResult<i32> {
+        let index = states::index(&*self.inner, action)?;
+        self.inner.step(index).map_err(errors::environment)?;
+        Ok(self.seat())
+    }
+
+    /// What a seat knows.
+    #[pyo3(signature = (seat, out=None))]
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        seat: i64,
+        out: Option<Bound<'py, PyArray1<f32>>>,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        states::observation(py, &*self.inner, seat, out)
+    }
+
+    /// The features of the legal actions, one row per action.
+    fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        states::features(py, &*self.inner)
+    }
+
+    /// What each seat has got.
+    fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        states::rewards(py, &*self.inner)
+    }
+
+    /// The text of an action.
+    fn action_to_string(&self, action: i64) -> PyResult<String> {
+        states::step_text(&*self.inner, action)
+    }
+
+    /// The legal actions with their texts, as JSON text.
+    fn legal_json(&self) -> PyResult<String> {
+        states::described(&*self.inner)
+    }
+
+    /// What the position shows to a seat, or to all, as JSON text.
+    #[pyo3(signature = (seat=None))]
+    fn picture_json(&self, seat: Option<i64>) -> PyResult<String> {
+        states::picture(&*self.inner, seat)
+    }
+
+    /// The table as text, for a seat, or with all that is public.
+    #[pyo3(signature = (seat=None))]
+    fn table(&self, seat: Option<i64>) -> PyResult<String> {
+        let seat = seat.map(|seat| Setup::seat(&*self.inner.setup(), seat)).transpose()?;
+        let observer = seat.map_or(Observer::Spectator, Observer::Seat);
+        Ok(self.inner.position().seen_by(observer).table())
+    }
+
+    /// The digest of the public state.
+    fn digest(&self) -> String {
+        self.inner.position().digest().to_string()
+    }
+
+    /// The record up to now, as text.
+    fn record(&self) -> PyResult<String> {
+        let record = self.inner.record();
+        record
+            .map(pentarchy_engine::record::Record::text)
+            .ok_or_else(|| errors::GameError::new_err("this match has no record: start it with record=True"))
+    }
+
+    /// A copy.
+    fn clone(&self) -> Match {
+        Match { inner: self.inner.clone_match() }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Match: {:?}>", self.inner.position())
+    }
+}

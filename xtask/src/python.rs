@@ -1,0 +1,156 @@
+//! The step `python`: builds the Python package as a wheel and runs its tests in a virtual environment. `cargo
+//! xtask measure python` runs its benchmark there.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{
+    task_error::{Context, Result, TaskError},
+    tools,
+    workspace::Workspace,
+};
+
+/// The package, relative to the workspace.
+const PACKAGE: &str = "crates/python";
+
+/// What the tests need besides the package.
+const PACKAGES: &[&str] = &["gymnasium", "maturin", "mypy", "numpy", "open_spiel", "pettingzoo", "pytest"];
+
+/// Imports that show that the packages are installed.
+const IMPORTS: &str = "import gymnasium, maturin, mypy, numpy, pettingzoo, pytest";
+
+/// Returns what is missing for the step: a Python from 3.10 on with its module `venv`; `None` if it is there.
+pub(crate) fn lack() -> Option<&'static str> {
+    system_python().is_none().then_some("Python 3.10 or newer with its `venv` module")
+}
+
+/// Checks the format of the package, builds it in a quick profile, installs it in a virtual environment in the target folder, and returns
+/// the command that runs its tests. Downloads packages the first time.
+///
+/// # Errors
+///
+/// Fails if Python, pip or the build fails.
+pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
+    // A workspace of its own, which `cargo fmt` does not reach from here.
+    let mut format = tools::cargo(workspace);
+    format.args(["fmt", "--check", "--manifest-path"]).arg(workspace.root().join(PACKAGE).join("Cargo.toml"));
+    tools::must(&mut format)?;
+    let home = Home::prepare(workspace, PACKAGES)?;
+    home.install(workspace, "dev")?;
+    let mut command = Command::new(&home.python);
+    command.arg(workspace.root().join(PACKAGE).join("tests/run.py")).current_dir(workspace.root());
+    Ok(command)
+}
+
+/// Builds the package as it is shipped, installs it with PettingZoo's classics and OpenSpiel, and returns the
+/// command that runs its benchmark.
+///
+/// # Errors
+///
+/// Fails if Python, pip or the build fails.
+pub(crate) fn for_bench(workspace: &Workspace) -> Result<Command> {
+    let home = Home::prepare(workspace, PACKAGES)?;
+    home.pip(&["install", "--quiet", "pygame"])?;
+    home.install(workspace, "release")?;
+    let mut command = Command::new(&home.python);
+    command.arg(workspace.root().join(PACKAGE).join("bench.py")).current_dir(workspace.root());
+    Ok(command)
+}
+
+/// Returns the name of a Python from 3.10 on that can make virtual environments; `None` if there is none.
+fn system_python() -> Option<&'static str> {
+    let recent = "import ensurepip, venv, sys; assert sys.version_info >= (3, 10)";
+    ["python3", "python"].into_iter().find(|name| tools::quiet(Command::new(name).args(["-c", recent])))
+}
+
+/// The virtual environment in the target folder.
+struct Home {
+    /// The folder of everything that belongs to Python.
+    folder: PathBuf,
+    /// The interpreter of the environment.
+    python: PathBuf,
+}
+
+impl Home {
+    /// Creates the environment with these packages, unless it has them already.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no Python, or if Python or pip fails.
+    fn prepare(workspace: &Workspace, packages: &[&str]) -> Result<Self> {
+        let folder = workspace.metadata()?.target_directory.join("python");
+        let bin = if cfg!(windows) { "venv/Scripts/python.exe" } else { "venv/bin/python" };
+        let home = Home { python: folder.join(bin), folder };
+        if !tools::quiet(Command::new(&home.python).args(["-c", IMPORTS])) {
+            let system = system_python()
+                .ok_or_else(|| TaskError::new(format!("there is no {}", lack().unwrap_or("Python"))))?;
+            fs::create_dir_all(&home.folder).context(format!("cannot make {}", home.folder.display()))?;
+            println!("Installing the packages of the tests into {}", home.folder.display());
+            tools::must(Command::new(system).args(["-m", "venv", "--clear"]).arg(home.folder.join("venv")))?;
+            home.install_packages(packages)?;
+        }
+        Ok(home)
+    }
+
+    /// Installs these packages. OpenSpiel has no wheel for every Python: without it some tests are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if pip cannot install another package.
+    fn install_packages(&self, packages: &[&str]) -> Result<()> {
+        let (optional, needed): (Vec<&str>, Vec<&str>) =
+            packages.iter().copied().partition(|&package| package == "open_spiel");
+        self.pip(&[&["install", "--quiet"], needed.as_slice()].concat())?;
+        let wheel = ["install", "--quiet", "--only-binary", ":all:"];
+        if self.pip(&[wheel.as_slice(), optional.as_slice()].concat()).is_err() {
+            println!("OpenSpiel has no wheel for this Python: trees are not compared with it");
+        }
+        Ok(())
+    }
+
+    /// Builds the wheel in this profile and installs it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the build or pip fails.
+    fn install(&self, workspace: &Workspace, profile: &str) -> Result<()> {
+        let wheels = self.folder.join("wheels");
+        if wheels.is_dir() {
+            fs::remove_dir_all(&wheels).context(format!("cannot empty {}", wheels.display()))?;
+        }
+        let manifest = workspace.root().join(PACKAGE).join("Cargo.toml");
+        let mut build = Command::new(&self.python);
+        build
+            .args(["-m", "maturin", "build", "--locked", "--profile", profile, "--manifest-path"])
+            .arg(manifest);
+        build.arg("--target-dir").arg(self.folder.join("cargo")).arg("--out").arg(&wheels);
+        build.arg("--interpreter").arg(&self.python);
+        tools::must(&mut build)?;
+        let wheel = first_wheel(&wheels)?;
+        self.pip(&["install", "--quiet", "--no-deps", "--force-reinstall", &wheel.to_string_lossy()])
+    }
+
+    /// Runs pip with these arguments.
+    ///
+    /// # Errors
+    ///
+    /// Fails if pip does.
+    fn pip(&self, arguments: &[&str]) -> Result<()> {
+        tools::must(Command::new(&self.python).args(["-m", "pip"]).args(arguments))
+    }
+}
+
+/// Returns the only wheel in a folder.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read or has none.
+fn first_wheel(folder: &Path) -> Result<PathBuf> {
+    let entries = fs::read_dir(folder).context(format!("cannot read {}", folder.display()))?;
+    let is_wheel = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "whl");
+    let found = entries.flatten().map(|entry| entry.path()).find(is_wheel);
+    found.ok_or_else(|| TaskError::new(format!("maturin has made no wheel in {}", folder.display())))
+}
