@@ -151,7 +151,7 @@ fn invalid_options_of_the_designer_are_named() {
     assert!(error(unknown).starts_with("there is no option `foo`"));
     let crowded = DesignTuning { seats: 3, ..tuning(&["minutes=10..300"]) };
     let told = error(crowded.clone());
-    assert_eq!(told, crowded.game.table(3, &crowded.options).unwrap_err().to_string());
+    assert_eq!(told, crowded.game.table(3, &crowded.options).err().unwrap().to_string());
 }
 
 #[test]
