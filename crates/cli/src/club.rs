@@ -8,7 +8,7 @@ use pentarchy_storage::club::ClubStorage as _;
 use pentarchy_storage::{SqlStorage, StorageError};
 use std::time::Duration;
 
-/// The arguments of `pentarchy serve`: those of the server, and whether it runs the club.
+// The arguments of `pentarchy serve`: those of the server, and whether it runs the club. The help is that of `ServeArgs`.
 #[derive(clap::Args)]
 pub(crate) struct ServeWithClub {
     #[command(flatten)]

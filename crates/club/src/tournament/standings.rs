@@ -24,10 +24,12 @@ pub fn standings(players: usize, rounds: &[PlayedRound]) -> Vec<Standing> {
     let mut points = vec![0; players];
     let mut wins = vec![0; players];
     let games = || {
-        rounds.iter().flat_map(|played| played.round.tables.iter().zip(&played.results)).filter_map(|(table, result)| {
-            let [a, b] = table.seats;
-            (a < players && b < players).then(|| (table.seats, result.half_points()))
-        })
+        rounds.iter().flat_map(|played| played.round.tables.iter().zip(&played.results)).filter_map(
+            |(table, result)| {
+                let [a, b] = table.seats;
+                (a < players && b < players).then(|| (table.seats, result.half_points()))
+            },
+        )
     };
     for (seats, half_points) in games() {
         for (player, gained) in seats.into_iter().zip(half_points) {
@@ -65,7 +67,10 @@ mod tests {
     #[test]
     fn points_then_sonneborn_berger_then_wins() {
         let round = |tables: &[([usize; 2], TableResult)], bye| PlayedRound {
-            round: TournamentRound { tables: tables.iter().map(|(seats, _)| Pairing { seats: *seats }).collect(), bye },
+            round: TournamentRound {
+                tables: tables.iter().map(|(seats, _)| Pairing { seats: *seats }).collect(),
+                bye,
+            },
             results: tables.iter().map(|(_, result)| *result).collect(),
         };
         use TableResult::{Draw, First, Second, Void};
@@ -75,7 +80,8 @@ mod tests {
             round(&[([3, 4], Void)], None),
         ];
         let table = standings(5, &rounds);
-        let order: Vec<(usize, usize, u32)> = table.iter().map(|s| (s.player, s.place, s.half_points)).collect();
+        let order: Vec<(usize, usize, u32)> =
+            table.iter().map(|s| (s.player, s.place, s.half_points)).collect();
         // 0 and 2 have three each: 0 beat 1 (two half points), 2 beat 3 (two): equal in everything.
         assert_eq!(order, [(0, 1, 3), (2, 1, 3), (1, 3, 2), (3, 4, 2), (4, 4, 2)]);
         assert_eq!((table[0].sonneborn_berger, table[2].sonneborn_berger), (2 * 2 + 3, 2 * 2));

@@ -61,7 +61,11 @@ impl Search<'_> {
 /// # Errors
 ///
 /// Fails if there are fewer than two players, or no round without a repeated pairing is found.
-pub fn swiss_round(players: usize, rounds: &[PlayedRound], seed: &[u8]) -> Result<TournamentRound, SwissError> {
+pub fn swiss_round(
+    players: usize,
+    rounds: &[PlayedRound],
+    seed: &[u8],
+) -> Result<TournamentRound, SwissError> {
     if players < 2 {
         return Err(SwissError::TooFew);
     }
@@ -80,7 +84,12 @@ pub fn swiss_round(players: usize, rounds: &[PlayedRound], seed: &[u8]) -> Resul
     // Without a bye there is one way to leave nobody out; else the last ones are tried first.
     let byes: Vec<Option<usize>> = match players % 2 {
         0 => vec![None],
-        _ => order.iter().rev().filter(|player| !had_bye.contains(player)).map(|player| Some(*player)).collect(),
+        _ => order
+            .iter()
+            .rev()
+            .filter(|player| !had_bye.contains(player))
+            .map(|player| Some(*player))
+            .collect(),
     };
     for bye in byes {
         let list: Vec<usize> = order.iter().copied().filter(|player| Some(*player) != bye).collect();
@@ -107,7 +116,8 @@ mod tests {
         let mut played = Vec::new();
         for _ in 0..rounds {
             let round = swiss_round(players, &played, seed).unwrap();
-            let one = |_| [TableResult::First, TableResult::Second, TableResult::Draw][results.below(3) as usize];
+            let one =
+                |_| [TableResult::First, TableResult::Second, TableResult::Draw][results.below(3) as usize];
             played.push(PlayedRound { results: round.tables.iter().map(one).collect(), round });
         }
         played

@@ -66,7 +66,7 @@ pub(crate) fn play(game: &str, players: [u8; 2], nonce: u8) -> TableRecord {
         };
         outputs.extend(next.into_iter().map(|output| (to, output)));
     }
-    sessions[0].record().clone()
+    sessions[0].record()
 }
 
 /// A server with a club, in a folder that is removed with it.
