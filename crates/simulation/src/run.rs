@@ -295,8 +295,9 @@ fn check_standstill(
     let gone = world.machines.iter().any(|machine| machine.role == Role::Player && machine.is_gone);
     let cheats = world.machines.iter().any(|machine| machine.cheat.is_some());
     let Some(at) = sessions.iter().filter(|at| !at.is_over).max_by_key(|at| (at.epoch, at.events)) else {
-        // Who left before the start keeps the match from starting. A cheater does not: sessions cheat, lobbies do not.
-        if gone || cheats && begun > 0 {
+        // A player who left before the start keeps the match from starting. A cheater does not: sessions cheat, lobbies do
+        // not. Without honest players nobody says whether it has started.
+        if gone || cheats && (begun > 0 || players == 0) {
             return Ok(());
         }
         let lobby = |(m, machine): (usize, &Machine)| {

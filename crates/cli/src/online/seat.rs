@@ -1,8 +1,5 @@
 //! A player at an online table: connects network, lobby, session, disk and terminal.
 
-#[cfg(test)]
-mod tests;
-
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
 use super::{Listing, Sitting, find, random_bytes};

@@ -33,8 +33,7 @@ fn the_object_has_all_that_is_promised() {
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{all}");
     // Who plays poker well wins fewer pots, and more chips.
     assert!(scores[0] > scores[1], "{all}");
-    for (bot, interval) in all["intervals"].as_array().unwrap().iter().enumerate() {
-        let share = wins[bot] / 600.0;
+    for (&share, interval) in shares.iter().zip(all["intervals"].as_array().unwrap()) {
         assert!(interval[0].as_f64().unwrap() < share && share < interval[1].as_f64().unwrap(), "{all}");
     }
     assert_eq!((&all["nobody"], &all["capped"]), (&0.into(), &0.into()));
