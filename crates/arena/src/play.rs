@@ -185,14 +185,17 @@ pub trait GameRunner: Send + Sync {
     /// incomplete.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError>;
 
-    /// Plays a game from its start to its end in which one seat is denied one use of an item. Its bot chooses
-    /// among the other legal actions, unless there are none. Returns the result and the number of decisions
-    /// at which nothing else was legal. The same game as [`play`](Self::play) of this seating, as long as the
-    /// use is not on offer.
+    /// Plays a game from its start to its end in which one seat may never use an item in one way
+    /// ([`Denial::verb`]). The bot of that seat chooses among the other legal actions; if there are none, it
+    /// chooses among all. A seat without a bot takes its first legal action, also if that is denied. Returns
+    /// the result and the number of decisions at which the seat made the denied use. If it has a bot, these
+    /// are the decisions at which nothing else was legal. The game equals [`play`](Self::play) of this seating
+    /// until the denied use is first on offer, unless a bot thinks in time.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or a bot chooses an action that is not listed.
+    /// Fails if the rules reject an event, a bot chooses an action that is not listed, or the game ends
+    /// without an outcome.
     fn play_denied(&self, seating: GameSeating, denial: Denial) -> Result<(Played, u32), RuleError>;
 
     /// Plays a game of Captains from its start to its end, each with weights of its own (in the order of

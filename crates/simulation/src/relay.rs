@@ -194,11 +194,14 @@ impl SimulatedRelay {
         Ok(())
     }
 
-    /// Takes the frames that wait for the members, changed as a hostile operator likes if there is
-    /// a `mix`. Returns the frames with their times of arrival (10 to 49 ms of latency, in order
-    /// for each connection unless delayed), and the connections whose queues overflowed, which the
-    /// caller must end. Frames to a machine that is cut off are lost; a slow reader's frames stay.
-    /// Counts faults, and frames that leak to a connection without a pass.
+    /// Takes the frames that wait for the members at the time `now` (virtual ms). With a `mix`, drops,
+    /// delays, duplicates, replays and invents frames ([`tamper`]). Returns the frames with their
+    /// times of arrival, not sorted by time, and the connections whose queues overflowed, which the
+    /// caller must end. The latency is 10 to 49 ms, and each connection keeps the order; a delayed
+    /// frame arrives 200 to 6199 ms later, a duplicate up to 499 ms later. Frames to a machine that is
+    /// cut off are lost; frames of a slow reader or an overflowed connection stay. Counts faults in
+    /// `counts`, and frames to a connection without a pass in `leaked`. Raises `most_waiting` to the
+    /// bytes of the longest queue.
     pub(crate) fn deliver(
         &mut self,
         now: u64,

@@ -146,11 +146,14 @@ pub(super) struct HistoryParameters {
 }
 
 /// Answers `GET /api/club/players/IDENTITY/history?game=NAME&seats=N[&before=NUMBER]` with the rating of a player
-/// after each game, the newest first.
+/// after each rated game with this number of seats, the newest first. Returns a page of at most [`CLUB_PAGE`]
+/// games whose numbers are below `before`, or the newest without it. `next` is the `before` of the next page; it is
+/// null if this page is not full. The list is empty if there are no such games, also for an unknown player or game.
 ///
 /// # Errors
 ///
-/// Fails with 400 if a parameter is unknown, missing or malformed.
+/// Fails with 400 if the identity is malformed or a parameter is unknown, missing or malformed, and with 503 if the
+/// storage fails.
 pub(super) async fn history(
     State(club): State<Club>,
     Path(identity): Path<String>,

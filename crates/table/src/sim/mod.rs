@@ -133,7 +133,8 @@ impl SimTable {
         Ok(table)
     }
 
-    /// Returns an error with this text at the furthest event of any peer.
+    /// Returns an error with this text at the furthest event of the peers that have a session. Peers that have
+    /// crashed or are gone do not count; event 0 if no peer has a session.
     fn failure(&self, what: impl Into<String>) -> SimError {
         let event = self.peers.iter().flat_map(|p| &p.session).map(PeerSession::events).max().unwrap_or(0);
         SimError { event, what: what.into() }

@@ -200,9 +200,12 @@ struct Strip {
     table: Option<String>,
 }
 
-/// Renders the player's matches (in progress, or ended abnormally; online and saved) and the public tables with a
-/// free seat, sorted by rank; of each kind only the first ones until "Show all" is pressed. Loads the player's own
-/// and the public tables in the background. Renders nothing while there are none.
+/// Renders the online tables that this browser stores (waiting rooms, matches that the player plays or watches,
+/// and those that ended abnormally), the saved matches of `app.saves` that are not over, and the other public
+/// tables with a free seat, sorted by rank. Until "Show all" is pressed, lists at most [`MOST_LISTED`] rows of
+/// each kind, and twice that of stored tables. Loads the stored and the public tables once, in the background, and
+/// not at all if the player leaves the home screen at once; the caller must load `app.saves`. Renders nothing while
+/// there are no rows.
 fn your_games(app: App) -> impl IntoView {
     let kept = RwSignal::new(Vec::<StoredTable>::new());
     let open = RwSignal::new(Vec::<PublicTable>::new());

@@ -60,9 +60,13 @@ impl PeerSession {
         Some(OpenRoll { phase: Self::phase_id(step)?, seats: self.log.live() })
     }
 
-    /// Begins an epoch without these seats. Its first step is their takeover, together with the seats of an
-    /// unfinished one; then the roll that was open is completed. Drops the step under way and this player's
-    /// choice for it, forgets which seats are late, and restarts all timeouts.
+    /// Begins an epoch without these seats at the step under way. Its first step is their takeover, together
+    /// with the seats of an unfinished one. Then the roll that was open is completed; in version 1 it is
+    /// rolled again. Drops the step under way, this player's choice for it and a request for that choice in
+    /// the outputs. Forgets which seats are late, the reports of them, and what the player was asked about
+    /// them. Restarts all timeouts. Breaks the session if no step is under way and the next one, which may be
+    /// a roll, cannot be planned. The caller must have rewound the log to the step of the proposal and checked
+    /// that the others can continue ([`Self::can_go_on`]).
     fn begin_epoch(&mut self, seats: SeatSet) {
         self.takeover.open_roll = self.find_open_roll();
         self.log.begin_epoch(seats);
