@@ -92,7 +92,7 @@ impl OpenStorage {
 }
 
 /// Creates the routes of a component that a server also serves, with the database of the server. All their paths begin
-/// with [`EXTENSION_PATH`]. The server counts their requests against the limits of the address, and rejects
+/// with [`EXTENSION_PATH`](crate::EXTENSION_PATH). The server counts their requests against the limits of the address, and rejects
 /// those of other web sites that change something.
 #[cfg(feature = "sqlite")]
 pub type ExtensionFactory = Box<dyn FnOnce(Arc<SqlStorage>) -> Router + Send>;
