@@ -98,12 +98,14 @@ fn as_data(fit: &WeightFit, found: &FittedWeights) -> serde_json::Value {
     })
 }
 
-/// Prints the weights that have changed, with their old and new values, and the share of wins in each confirmation
-/// with its interval.
+/// Prints a heading with the title of the game, the seed and the budget, then the weights that have changed with
+/// their old and new values, then one line per confirmation: the share of wins with its 95 % interval, the number of
+/// games, and the share of equal bots. `found` must be the result of `fit`: weights are paired by their order, which
+/// is not checked.
 ///
 /// # Errors
 ///
-/// Fails if the output is closed.
+/// Fails if `out` cannot be written, for example because it is closed.
 fn report(out: &mut impl Write, fit: &WeightFit, found: &FittedWeights) -> io::Result<()> {
     let what = format_args!("weights of the Captain, seed {}, {} games", fit.seed, thousands(fit.budget))
         .to_string();

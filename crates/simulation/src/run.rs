@@ -273,15 +273,20 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
     Ok(false)
 }
 
-/// Checks that a table on which nothing happens any more has a reason: with an honest majority and
-/// without faults it must progress. `sessions` are the honest ones, `begun` of `players` honest
-/// machines have begun. Reasons that are accepted: a lying host; a player who left before the table
-/// opened; a cheater who keeps it from opening after the match has started; no honest majority of the
-/// live voters.
+/// Checks that there is a reason why nothing happens any more at a table. The caller must have checked that
+/// the faults have ended and that the honest sessions have not changed for long enough. `sessions` are those
+/// of the honest players' running machines; `begun` of `players` honest machines have begun. Accepted reasons:
+///
+/// * The host lies.
+/// * No session is in progress, or the furthest one has not opened, and a player has left for good.
+/// * The furthest session has not opened, or the match has started, or there are no honest players, and a
+///   machine cheats.
+/// * The furthest session in progress has no honest majority of the live voters.
 ///
 /// # Errors
 ///
-/// Fails if the table should have opened, progressed or ended.
+/// Fails with the oracle `liveness` if none of these reasons applies: the table should have opened,
+/// progressed or ended.
 fn check_standstill(
     world: &World,
     sessions: &[Standpoint],

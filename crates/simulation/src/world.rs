@@ -497,8 +497,10 @@ impl World {
         Ok(())
     }
 
-    /// Schedules the arrival of the frames that the relay has ready, and disconnects the machines
-    /// whose queues overflowed there. Frames are tampered with only while faults happen.
+    /// Takes the frames that wait at the relay and schedules their arrival. Frames to a machine that
+    /// is cut off are lost; those of a slow reader stay at the relay. Frames are tampered with only
+    /// while faults happen. Disconnects the machines whose queues overflowed at the relay: the frames
+    /// in such a queue are lost, and a machine whose process runs connects again after its backoff.
     ///
     /// # Errors
     ///

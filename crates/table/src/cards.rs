@@ -356,8 +356,10 @@ impl Cards {
         }
     }
 
-    /// Lays a secret choice: the token is issued again with the minted ciphertext, which only its owner can
-    /// open.
+    /// Lays a secret choice: issues the token again with the minted ciphertext, which only the owner of the
+    /// ciphertext can open. The token gets a new generation and loses its back, its copies, its die and what
+    /// was noted of its face. The caller must have checked that the token is a free slip, that the ciphertext
+    /// belongs to the acting seat, and its proof.
     ///
     /// # Errors
     ///

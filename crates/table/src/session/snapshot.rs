@@ -183,8 +183,10 @@ impl Saver {
         Some((item, tag))
     }
 
-    /// Decodes an item, and returns the snapshot with its tag; `None` if it is damaged, or of another session
-    /// or version of the program.
+    /// Authenticates and decodes an item, and returns the snapshot with its tag. Returns `None` if the item is no
+    /// snapshot, is damaged, or is of another session or version of the program. Does not check that the snapshot
+    /// fits its place in the log, that the snapshot it continues exists, or that its state can be decoded; the
+    /// caller must.
     fn open(&self, item: &[u8]) -> Option<(Stored, Tag)> {
         let (body, tag) = item.strip_suffix(&LAST)?.split_last_chunk::<32>()?;
         // Constant time: `Hash` compares so.
