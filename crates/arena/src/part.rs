@@ -3,6 +3,7 @@
 //! A file is the magic number, a postcard of the header and the payload, and the BLAKE3 hash of everything
 //! before it. The header says what was run, so that only parts of one run are joined.
 
+use crate::play::AnyArena;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -94,6 +95,90 @@ pub enum PartError {
     /// No files were given.
     #[error("there are no parts to join")]
     Nothing,
+    /// The game of the parts is not known here.
+    #[error("the parts are of {0}, a game that is not here")]
+    UnknownGame(String),
+    /// The parts were played by other rules.
+    #[error(
+        "the parts were played by version {found} of the rules of {game}; this program has version {here}"
+    )]
+    Rules {
+        /// The name of the game.
+        game: String,
+        /// The version that played the parts.
+        found: u32,
+        /// The version of this program.
+        here: u32,
+    },
+    /// The parameters of the run cannot be read.
+    #[error("the parts were written by another version of the program")]
+    Malformed,
+}
+
+impl PartHeader {
+    /// Creates the header of part `part` of `parts` of a run of this command, with the version of this package and
+    /// of the rules. `seed` and `games` are those of the whole run, `plan` holds all its parameters, `shown` is its
+    /// command line. Nothing is checked.
+    pub fn new(
+        command: &str,
+        game: &'static dyn AnyArena,
+        (seed, games): (u64, u64),
+        plan: &Value,
+        shown: &str,
+        (part, parts): (u32, u32),
+    ) -> Self {
+        let info = game.info();
+        PartHeader {
+            command: command.to_string(),
+            program: env!("CARGO_PKG_VERSION").to_string(),
+            game: info.name.to_string(),
+            rules_version: info.rules_version,
+            seed,
+            games,
+            plan: plan.to_string(),
+            shown: shown.to_string(),
+            part,
+            parts,
+        }
+    }
+}
+
+/// All parts of a run.
+pub struct JoinedParts<T> {
+    /// The header of the first part.
+    pub header: PartHeader,
+    /// All parameters of the run.
+    pub plan: Value,
+    /// Its game.
+    pub game: &'static dyn AnyArena,
+    /// The payloads in the order of the parts.
+    pub parts: Vec<T>,
+}
+
+impl<T: DeserializeOwned> JoinedParts<T> {
+    /// Checks all parts (name and content) of a run of this command, given in any order. Returns their payloads in
+    /// the order of their numbers, with the header of the first and its plan as JSON. The game is looked up in
+    /// `arenas`. Whether the plan fits the command is not checked.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is no part, is damaged or belongs to another command or run, if a part is missing or there
+    /// twice, or if `arenas` does not have the game with these rules.
+    pub fn new(
+        files: &[(String, Vec<u8>)],
+        command: &str,
+        arenas: &[&'static dyn AnyArena],
+    ) -> Result<Self, PartError> {
+        let (header, parts) = join(files, command)?;
+        let game = arenas.iter().copied().find(|arena| arena.info().name == header.game);
+        let game = game.ok_or_else(|| PartError::UnknownGame(header.game.clone()))?;
+        let (found, here) = (header.rules_version, game.info().rules_version);
+        if found != here {
+            return Err(PartError::Rules { game: header.game, found, here });
+        }
+        let plan = serde_json::from_str(&header.plan).map_err(|_| PartError::Malformed)?;
+        Ok(JoinedParts { header, plan, game, parts })
+    }
 }
 
 /// Returns the bytes of a part file: magic number, header, payload and hash.
@@ -142,7 +227,7 @@ fn decode<T: DeserializeOwned>(
 ///
 /// Fails if a file is no part, is damaged or belongs to another command or run, or if a part is missing or
 /// there twice.
-pub fn join<T: DeserializeOwned>(
+fn join<T: DeserializeOwned>(
     files: &[(String, Vec<u8>)],
     command: &str,
 ) -> Result<(PartHeader, Vec<T>), PartError> {

@@ -278,7 +278,9 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
         Ok(Played { outcome, decisions })
     }
 
-    /// Wraps the bot of the denied seat in a [`DeniedBot`] and counts with a [`DenialWatch`].
+    /// Plays a game from its start to its end in which the denied seat uses the item in the denied way only
+    /// if nothing else is legal. Returns the result and the number of decisions at which it did. A seat
+    /// without a bot takes its first legal action, also if that is denied.
     ///
     /// # Errors
     ///
@@ -295,7 +297,9 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
         Ok((Played { outcome, decisions }, watch.forced))
     }
 
-    /// Plays a copy of the first position with a Captain for each entry.
+    /// Plays a game of Captains from its start to its end, each with its weights and seed, in the order of
+    /// the seats. A list of weights of another length stands for the shipped ones; a seat without a Captain
+    /// takes its first legal action.
     ///
     /// # Errors
     ///
@@ -312,11 +316,14 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
         Ok(Played { outcome, decisions })
     }
 
-    /// Plays game number i by the generator of stream i of the seed.
+    /// Plays the random games with these numbers, game i by the generator of stream i of the seed, with the
+    /// shortcuts of random playouts. Calls `each` with the outcome and the number of decisions of every game,
+    /// in order.
     ///
     /// # Errors
     ///
-    /// Fails with the number of the game in which the rules reject an event.
+    /// Fails with the number of the game in which the rules reject an event; `each` has been called for those
+    /// before it.
     fn playouts(
         &self,
         seed: u64,

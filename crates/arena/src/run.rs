@@ -101,6 +101,31 @@ pub fn run<T: Send, E: Send>(
     })
 }
 
+/// Calls `work` for consecutive ranges that cover `games` on this number of threads (at least 1), and `each` on this
+/// thread with every range and its result, in order. A range is small enough that all threads are busy to the end, and
+/// has at most `most` games, which must be at least 1. Does nothing without games.
+///
+/// # Errors
+///
+/// Fails with the error of the lowest range for which `work` failed, or if it panicked. `each` has been called for all
+/// lower ranges, except after a panic.
+pub fn run_ranges<T: Send, E: Send>(
+    games: Range<u64>,
+    threads: usize,
+    most: u64,
+    work: impl Fn(Range<u64>) -> Result<T, E> + Sync,
+    mut each: impl FnMut(Range<u64>, T),
+) -> Result<(), RunError<E>> {
+    let count = games.end.saturating_sub(games.start);
+    let size = (count / (threads.max(1) as u64 * 64)).clamp(1, most);
+    let range = |n: u64| games.start + n * size..games.end.min(games.start + (n + 1) * size);
+    let work = |n| work(range(n));
+    run(0..count.div_ceil(size), threads, work, |n, result| {
+        each(range(n), result);
+        ControlFlow::Continue(())
+    })
+}
+
 /// Takes portions of about [`PORTION`] from the queue and hands over their results, until `end` is reached or
 /// the queue is stopped. An error ends its portion early, but not the worker. Waits while `most_waiting`
 /// portions are not collected. Runs on a worker thread.

@@ -1,12 +1,17 @@
 //! Simulation of many games with the same bot at each seat, for the command `sim`.
 
 use crate::play::{AnyArena, GameSeating};
+use crate::run::{self, RunError};
+use crate::statistics::wilson;
 use crate::tournament::TournamentError;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::{MAX_SEATS, Outcome, Rng};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::ops::Range;
+
+/// Maximum number of games that a thread plays before it hands over their sums.
+const MOST_IN_RANGE: u64 = 4096;
 
 /// The parameters of a simulation.
 #[derive(Clone, Debug)]
@@ -65,6 +70,34 @@ impl SimulationPlan {
             tally.add(&played.outcome, played.decisions);
         }
         Ok(())
+    }
+
+    /// Plays the games with these numbers on this number of threads (at least 1) and returns their sums, which do not
+    /// depend on the number of threads. Calls `tick` on the calling thread with the number of games that have been
+    /// added.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, or a game breaks off or panics. All sums are then lost.
+    pub fn run(
+        &self,
+        games: Range<u64>,
+        threads: usize,
+        mut tick: impl FnMut(u64),
+    ) -> Result<SimulationTally, TournamentError> {
+        let mut sum = SimulationTally::default();
+        let work = |range| {
+            let mut tally = SimulationTally::default();
+            self.play(range, &mut tally).map(|()| tally)
+        };
+        let ended = run::run_ranges(games, threads, MOST_IN_RANGE, work, |range, tally| {
+            sum.merge(&tally);
+            tick(range.end - range.start);
+        });
+        ended.map(|()| sum).map_err(|error| match error {
+            RunError::Failed(error) => error,
+            RunError::Panicked => TournamentError::Panicked,
+        })
     }
 
     /// Returns the bots of game number `game`, each with a seed of its own, and the generator of nature. Depends only
@@ -146,6 +179,36 @@ impl SimulationTally {
         for (sum, n) in self.lengths.iter_mut().zip(&other.lengths) {
             *sum += n;
         }
+    }
+
+    /// Returns the statistics as one JSON object; lists are by seat. `plan` must be that of the games.
+    pub fn as_data(&self, plan: &SimulationPlan) -> Value {
+        let seats = plan.bots.len();
+        let interval = |&wins: &u64| {
+            let interval = wilson(wins as f64, self.games);
+            json!([interval.low, interval.high])
+        };
+        let mean = |sum: f64| sum / self.games.max(1) as f64;
+        json!({
+            "game": plan.game.info().name,
+            "rules_version": plan.game.info().rules_version,
+            "seats": plan.seats(),
+            "seed": plan.seed,
+            "bots": plan.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "options": plan.options,
+            "games": self.games,
+            "wins": self.wins[..seats],
+            "win_intervals": self.wins[..seats].iter().map(interval).collect::<Vec<_>>(),
+            "draws": self.draws,
+            "unwon": self.unwon,
+            "capped": self.capped,
+            "mean_scores": self.scores[..seats].iter().map(|&sum| mean(sum as f64)).collect::<Vec<_>>(),
+            "mean_decisions": mean(self.decisions as f64),
+            "median_decisions": self.length_at(50),
+            "decisions_5_percent": self.length_at(5),
+            "decisions_95_percent": self.length_at(95),
+            "longest": self.lengths.len().saturating_sub(1),
+        })
     }
 
     /// Returns the given percentile (0 to 100) of the number of decisions per game: 50 gives the median. 0 if

@@ -60,7 +60,8 @@ impl SetScores {
         self.counts.into_iter().flat_map(|(parts, count)| [parts, count]).collect()
     }
 
-    /// Creates scores from a list as of [`into_counts`](Self::into_counts); a last entry without a pair is ignored.
+    /// Creates the scores of matches with this number of seats from pairs of a score and its number of sets,
+    /// one after the other; equal scores are added up. A last entry without a pair is ignored.
     pub fn from_counts(seats: u8, counts: Vec<u64>) -> Self {
         let mut scores = SetScores::new(seats);
         for pair in counts.chunks_exact(2) {

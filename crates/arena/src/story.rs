@@ -183,7 +183,8 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         }
     }
 
-    /// Detects whether a turn begins before an event without a decision, and records it then.
+    /// Detects before an event without a decision whether a turn begins; if so, counts it and records round
+    /// and standings.
     fn event(&mut self, at: &Position<G>) {
         self.note_turn(at, false);
     }

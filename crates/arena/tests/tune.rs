@@ -5,7 +5,7 @@
 use pentarchy_arena::report::tuning;
 use pentarchy_arena::sprt::{BotMatch, SetScores, Sprt, SprtVerdict};
 use pentarchy_arena::tune::design::{DesignTuning, TunedOption};
-use pentarchy_arena::tune::fit::WeightFit;
+use pentarchy_arena::tune::fit::{FitTable, WeightFit};
 use pentarchy_arena::tune::journal::TuneJournal;
 use pentarchy_arena::{AnyArena, GameSeating, TournamentPlan, TournamentTally, arena};
 use pentarchy_classics::{ConnectFour, Leduc};
@@ -64,7 +64,8 @@ fn a_captain_with_the_shipped_weights_is_a_captain() {
 
 fn fit() -> WeightFit {
     let options = options::to_value(&HestiaOptions::default()).unwrap();
-    WeightFit { game: arena::<Hestia>(), options, seats: 2, seed: 7, budget: 160, batch: 8, confirm: 20 }
+    let tables = vec![FitTable { seats: 2, options }];
+    WeightFit { game: arena::<Hestia>(), tables, seed: 7, budget: 160, batch: 8, confirm: 20 }
 }
 
 #[test]
@@ -85,7 +86,8 @@ fn fitted_weights_depend_on_the_seed_alone() {
         assert_eq!(first, run(2, &mut TuneJournal::open(&path, &heading).unwrap()));
         assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
-    let none = WeightFit { game: arena::<Leduc>(), options: Value::Null, ..fit() };
+    let tables = vec![FitTable { seats: 2, options: Value::Null }];
+    let none = WeightFit { game: arena::<Leduc>(), tables, ..fit() };
     let error = none.run(1, &mut TuneJournal::in_memory(), |_| ()).unwrap_err();
     assert_eq!(error.to_string(), "the bots of leduc have no weights");
 }

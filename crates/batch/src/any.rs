@@ -183,7 +183,7 @@ pub trait AnyTree: AnyState {
 /// Implements [`AnyEnvironments`] for the game `G`; has no data.
 struct ErasedEnvironments<G>(PhantomData<fn() -> G>);
 
-/// Returns the environments of the game `G`.
+/// Returns the environments of the game `G`, without its types.
 pub const fn any<G: Encode + Describe + Heuristic>() -> &'static dyn AnyEnvironments {
     &ErasedEnvironments::<G>(PhantomData)
 }
@@ -194,7 +194,8 @@ impl<G: Encode + Describe + Heuristic> AnyEnvironments for ErasedEnvironments<G>
         pentarchy_engine::any::any::<G>()
     }
 
-    /// Creates the setup of matches with this number of seats and these options.
+    /// Creates the setup of matches with this number of seats. `options` is a table of the options that
+    /// differ from the defaults; null for none. Explores the game, which takes up to a second.
     ///
     /// # Errors
     ///
@@ -221,22 +222,23 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         Setup::seats(self)
     }
 
-    /// Returns all options; null if they cannot be serialised.
+    /// Returns all options, defaults included, as a JSON table; null if they cannot be serialised.
     fn options(&self) -> Value {
         options::to_value(&self.options).unwrap_or(Value::Null)
     }
 
-    /// Returns the lengths of encoded vectors.
+    /// Returns the lengths of encoded vectors; they never change.
     fn size(&self) -> EncodingSize {
         Setup::size(self)
     }
 
-    /// Returns the names of encoded numbers.
+    /// Returns the names of encoded numbers, in their order.
     fn names(&self) -> EncodingNames {
         self.encoder.names()
     }
 
-    /// Plays matches of random decisions.
+    /// Plays this number of matches of random decisions without encoding anything, and returns the number of
+    /// decisions.
     ///
     /// # Errors
     ///
@@ -245,7 +247,7 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         Ok(Setup::playouts(self, matches, seed)?)
     }
 
-    /// Creates a batch.
+    /// Creates a batch whose matches are at their first decisions.
     ///
     /// # Errors
     ///
@@ -254,16 +256,17 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         Ok(Box::new(Batch::new(self, plan)?))
     }
 
-    /// Begins a match.
+    /// Begins a match and advances it to its first decision; it may be over at once. Writes a record if
+    /// `recorded`. The seed determines all chance.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves, or if the options cannot be written to a record.
     fn single(self: Arc<Self>, seed: u64, recorded: bool) -> Result<Box<dyn AnyMatch>, EnvironmentError> {
         Ok(Box::new(SingleMatch::new(self, seed, recorded)?))
     }
 
-    /// Creates the root of the game tree.
+    /// Creates the root of the game tree, before anything has happened.
     ///
     /// # Errors
     ///
@@ -274,12 +277,12 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
 }
 
 impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
-    /// Returns the plan.
+    /// Returns the plan; its number of actions is the one for which there is room.
     fn plan(&self) -> BatchPlan {
         Batch::plan(self)
     }
 
-    /// Begins all matches again.
+    /// Begins all matches again with this seed and writes their first decisions, with rewards and ends 0.
     ///
     /// # Errors
     ///
@@ -288,7 +291,7 @@ impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
         Batch::reset(self, seed, out)
     }
 
-    /// Writes the awaited decisions.
+    /// Writes the awaited decisions without a step, with rewards and ends 0.
     ///
     /// # Errors
     ///
@@ -297,7 +300,9 @@ impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
         Batch::observe(self, out)
     }
 
-    /// Plays one action in each match.
+    /// Plays one action in each match, each an index into its legal list, and writes the next decisions. A
+    /// match that ends gives its rewards and begins again. On an error about arrays or actions nothing has
+    /// changed.
     ///
     /// # Errors
     ///
@@ -307,7 +312,8 @@ impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
         Batch::step(self, actions, out)
     }
 
-    /// Plays random actions.
+    /// Plays uniformly random actions for `steps` steps and writes the last decisions. Returns the number of
+    /// matches that ended or were cut off.
     ///
     /// # Errors
     ///
@@ -321,7 +327,7 @@ impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
 macro_rules! erase_state {
     ($state:ident, seat: $seat:expr, count: $count:expr, text: $text:expr) => {
         impl<G: Encode + Describe + Heuristic> AnyState for $state<G> {
-            /// Returns the setup.
+            /// Returns the game, its options and its encoder, shared.
             fn setup(&self) -> Arc<dyn AnySetup> {
                 Arc::<Setup<G>>::clone($state::setup(self))
             }
@@ -329,19 +335,20 @@ macro_rules! erase_state {
             fn seat(&self) -> Option<Seat> {
                 $seat(self)
             }
-            /// Returns the number of steps that can follow.
+            /// Returns the number of steps that can follow; 0 at the end.
             fn count(&self) -> usize {
                 $count(self)
             }
-            /// Moves to the state after a step.
+            /// Moves to the state after the step with this index. On an error about the index nothing has
+            /// changed.
             ///
             /// # Errors
             ///
-            /// Fails if the match is over or there is no such step.
+            /// Fails if the match is over or there is no such step, or if the rules contradict themselves.
             fn step(&mut self, index: usize) -> Result<(), EnvironmentError> {
                 $state::step(self, index)
             }
-            /// Returns a text for a step; `None` if there is none.
+            /// Returns a text for the step with this index; `None` if there is no such step.
             fn step_text(&self, index: usize) -> Option<String> {
                 $text(self, index)
             }
@@ -349,19 +356,20 @@ macro_rules! erase_state {
             fn is_over(&self) -> bool {
                 $state::position(self).outcome().is_some()
             }
-            /// Returns what a seat has got.
+            /// Returns what a seat has got; 0 before the end. The seat must take part.
             fn reward(&self, seat: Seat) -> f32 {
                 $state::reward(self, seat)
             }
-            /// Writes what `seat` knows.
+            /// Overwrites `out` with what `seat` knows. Panics unless `out` has the length of an observation.
             fn observe(&self, seat: Seat, out: &mut [f32]) {
                 $state::setup(self).encoder.observe($state::position(self), seat, out);
             }
-            /// Writes the features of the legal actions.
+            /// Writes the features of the legal actions, row by row, as far as `out` has room. Other rows are
+            /// left as they are, as is all of `out` when no seat is to act.
             fn features(&self, out: &mut [f32]) {
                 write_features($state::setup(self), $state::position(self), $state::list(self), out);
             }
-            /// Returns the position of the simulator.
+            /// Returns a copy of the position of the simulator, with texts.
             fn position(&self) -> Box<dyn AnyPosition> {
                 pentarchy_engine::any::erase($state::position(self).clone())
             }
@@ -416,7 +424,8 @@ impl<G: Encode + Describe + Heuristic> AnyTree for TreeState<G> {
         TreeState::probabilities(self)
     }
 
-    /// Returns a hash of all that a seat has observed; `None` if there is no such seat.
+    /// Returns a hash of all that a seat has observed: equal exactly for states that it cannot tell apart, up
+    /// to collisions of 64 bits. `None` if there is no such seat.
     fn information_set(&self, seat: Seat) -> Option<u64> {
         TreeState::information_set(self, seat)
     }
@@ -427,7 +436,8 @@ impl<G: Encode + Describe + Heuristic> AnyTree for TreeState<G> {
     }
 }
 
-/// Writes the features of the actions of `list`, row by row, as far as `out` has room.
+/// Writes the features of the actions of `list`, row by row, as far as `out` has room. Other rows are left as they
+/// are, as is all of `out` when no seat is to act. `list` must be that of the position.
 fn write_features<G: Encode>(setup: &Setup<G>, position: &Position<G>, list: &[G::Action], out: &mut [f32]) {
     let (Some(seat), width) = (position.actor(), setup.size().action) else { return };
     if width > 0 {

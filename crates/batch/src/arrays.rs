@@ -31,7 +31,8 @@ pub(crate) struct RowLengths {
 }
 
 impl RowLengths {
-    /// Returns the lengths for matches of this encoding and number of seats, with room for `actions` actions.
+    /// Returns the lengths for matches of this encoding and number of seats, with room for `actions` legal
+    /// actions per match.
     pub(crate) fn new(size: EncodingSize, actions: usize, seats: u8) -> Self {
         let features = actions * size.action;
         RowLengths { observation: size.observation, features, seats: seats.into() }
@@ -39,11 +40,11 @@ impl RowLengths {
 }
 
 impl<'a> BatchArrays<'a> {
-    /// Checks that all arrays have `rows` rows of these lengths.
+    /// Checks that all arrays have `rows` rows of these lengths. Observations and features may also be empty.
     ///
     /// # Errors
     ///
-    /// Fails with the first array of another length. Observations and features may be empty.
+    /// Fails with the name and lengths of the first array of another length.
     pub(crate) fn check(&self, rows: usize, lengths: RowLengths) -> Result<(), EnvironmentError> {
         let optional = |len: usize, row: usize| if len == 0 { 0 } else { rows * row };
         let all = [
@@ -60,7 +61,8 @@ impl<'a> BatchArrays<'a> {
         }
     }
 
-    /// Splits the arrays after `rows` rows of these lengths. There must be as many.
+    /// Splits the arrays into the first `rows` rows and the rest. Empty observations or features stay empty
+    /// in both. Panics if there are fewer rows.
     pub(crate) fn split(self, rows: usize, lengths: RowLengths) -> (BatchArrays<'a>, BatchArrays<'a>) {
         let optional = |array: &[f32], row: usize| if array.is_empty() { 0 } else { rows * row };
         let (observed, featured) =
@@ -92,7 +94,8 @@ impl<'a> BatchArrays<'a> {
     }
 }
 
-/// Returns row number `i` of an array; empty if the array is.
+/// Returns row number `i` of an array with rows of this length; empty if the array is empty. Panics if a non-empty
+/// array has no such row.
 #[inline]
 pub(crate) fn row(array: &mut [f32], i: usize, length: usize) -> &mut [f32] {
     if array.is_empty() { array } else { &mut array[i * length..(i + 1) * length] }

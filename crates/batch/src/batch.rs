@@ -48,7 +48,8 @@ struct Running<G: Encode> {
 }
 
 impl<G: Encode + Heuristic> Batch<G> {
-    /// Creates a batch whose matches are at their first decisions.
+    /// Creates a batch whose matches are at their first decisions. The number of matches of the plan may be
+    /// 0; 0 or 1 threads play on the thread of the caller.
     ///
     /// # Errors
     ///
@@ -69,11 +70,12 @@ impl<G: Encode + Heuristic> Batch<G> {
         self.plan
     }
 
-    /// Begins all matches again with another seed and writes their first decisions.
+    /// Begins all matches again with this seed, which replaces that of the plan, and writes their first
+    /// decisions. Rewards and ends are written as 0.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, or the rules contradict themselves.
+    /// Fails if an array has another length, which changes nothing, or if the rules contradict themselves.
     pub fn reset(&mut self, seed: u64, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         out.check(self.matches.len(), self.lengths)?;
         self.plan.seed = seed;
@@ -84,7 +86,7 @@ impl<G: Encode + Heuristic> Batch<G> {
         self.for_each(&[], out)
     }
 
-    /// Writes the awaited decisions without a step; rewards and ends are 0.
+    /// Writes the awaited decisions without a step. Rewards and ends are written as 0. Plays nothing.
     ///
     /// # Errors
     ///
@@ -117,12 +119,13 @@ impl<G: Encode + Heuristic> Batch<G> {
         self.for_each(actions, out)
     }
 
-    /// Plays uniformly random actions for `steps` steps, drawn from the generator of each match, without
-    /// writing anything but the last decisions. Returns the number of matches that ended.
+    /// Plays uniformly random actions for `steps` steps, drawn from the generator of each match. Returns the
+    /// number of matches that ended or were cut off. `out` has the decisions, rewards and ends of the last
+    /// step afterwards, and is unchanged for 0 steps.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, or the rules contradict themselves.
+    /// Fails if an array has another length, which changes nothing, or if the rules contradict themselves.
     pub fn play_random(&mut self, steps: u32, mut out: BatchArrays<'_>) -> Result<u64, EnvironmentError> {
         out.check(self.matches.len(), self.lengths)?;
         let (mut ended, mut actions) = (0, vec![0; self.matches.len()]);
@@ -136,11 +139,12 @@ impl<G: Encode + Heuristic> Batch<G> {
         Ok(ended)
     }
 
-    /// Plays the actions (none: only writes) in all matches, on all threads.
+    /// Plays one action in each match, or none if `actions` is empty, on all threads, and writes all rows.
+    /// The caller must have checked the lengths of the arrays and the indexes of the actions.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves; other matches may have been stepped.
     fn for_each(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         let work = Work { setup: &self.setup, lengths: self.lengths, plan: self.plan };
         let done = match &self.pool {
@@ -152,7 +156,7 @@ impl<G: Encode + Heuristic> Batch<G> {
 }
 
 impl BatchArrays<'_> {
-    /// Returns the same arrays for a shorter time.
+    /// Borrows all arrays again for a shorter lifetime.
     fn reborrow(&mut self) -> BatchArrays<'_> {
         BatchArrays {
             observations: self.observations,
@@ -173,11 +177,12 @@ struct Work<'a, G: Encode> {
 }
 
 impl<G: Encode + Heuristic> Work<'_, G> {
-    /// Halves the matches until there are as many parts as threads, and runs all parts in parallel.
+    /// Plays one action in each match, or none if `actions` is empty, and writes all rows. Halves the matches
+    /// until there are `parts` parts or single matches, and runs the parts in parallel.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves; other matches may have been stepped.
     fn split(
         &self,
         matches: &mut [Running<G>],
@@ -199,11 +204,13 @@ impl<G: Encode + Heuristic> Work<'_, G> {
         a.and(b)
     }
 
-    /// Plays the actions (none: only writes) in these matches, and writes their rows.
+    /// Plays one action in each of these matches, or none if `actions` is empty, and writes their rows. A
+    /// match that ends or is cut off gives its rewards (0 if cut off) and begins again; the rewards and ends
+    /// of all others are 0.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves; matches before that one have been stepped.
     fn run(
         &self,
         matches: &mut [Running<G>],
@@ -243,7 +250,7 @@ impl<G: Encode + Heuristic> Work<'_, G> {
 }
 
 impl<G: Encode> Running<G> {
-    /// Begins a match and advances it to its first decision.
+    /// Begins a match and advances it to its first decision. A legal list longer than `room` is cut.
     ///
     /// # Errors
     ///
@@ -256,12 +263,13 @@ impl<G: Encode> Running<G> {
         Ok(running)
     }
 
-    /// Plays an entry of the list and advances to the next decision. Returns `None` while the match goes on,
-    /// its outcome at its end, and `Some(None)` if it was cut off; the next match has begun then.
+    /// Plays entry `index` of the list and advances to the next decision. Returns `None` while the match goes
+    /// on, `Some` with its outcome at its end, and `Some(None)` if it was cut off by the limit of the plan;
+    /// the next match has begun then. The list is cut at the room of the plan.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the list has no such entry or the rules contradict themselves.
     #[inline]
     fn play(
         &mut self,

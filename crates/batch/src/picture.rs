@@ -58,7 +58,8 @@ pub struct PicturedToken {
     pub name: String,
 }
 
-/// Returns what a position shows to its observer.
+/// Returns what a position shows to its observer: the awaited decision, all zones with tokens, grids, numbers, and
+/// the text of the terminal. Faces that the observer does not know are empty.
 pub fn picture<G: Describe>(view: &Position<G>) -> TablePicture {
     let tokens = view.state().tokens();
     let pictured = |t| match view.face(t).map(G::face_look) {

@@ -53,12 +53,12 @@ impl<G: Encode> Setup<G> {
     }
 }
 
-/// Plays a listed action. Compiled once per game for all environments: [`Position::play`] is inlined with all
-/// rules at each call, which multiplies the build time.
+/// Plays an action of the deciding seat. Compiled once per game for all environments: [`Position::play`] is inlined
+/// with all rules at each call, which multiplies the build time.
 ///
 /// # Errors
 ///
-/// Fails if the rules reject it.
+/// Fails if the action is not legal; the position is then unchanged.
 #[inline(never)]
 pub(crate) fn play<G: Encode>(position: &mut Position<G>, action: G::Action) -> Result<(), RuleError> {
     position.play(action)
@@ -81,8 +81,8 @@ pub(crate) fn advance<G: Encode>(
     if position.node() == Node::Over { Ok(()) } else { position.legal(list) }
 }
 
-/// Returns what a seat gets at the end of a match: its score if the game is about its score (poker); else
-/// from −1 (last) to 1 (sole winner).
+/// Returns what a seat gets at the end of a match: its score if the game is about its score (poker); else a number
+/// from −1 (last) to 1 (sole winner), higher for a better rank. The seat must take part.
 pub fn reward<G: Heuristic>(outcome: &Outcome, seat: Seat) -> f32 {
     if G::search_hints().stakes > 0 { outcome.score(seat) as f32 } else { 2.0 * outcome.reward(seat) - 1.0 }
 }

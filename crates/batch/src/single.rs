@@ -19,11 +19,12 @@ pub struct SingleMatch<G: Encode> {
 }
 
 impl<G: Encode + Heuristic> SingleMatch<G> {
-    /// Begins a match and advances it to its first decision. Equal seeds and actions give equal matches.
+    /// Begins a match and advances it to its first decision; it may be over at once. Writes a record if
+    /// `recorded`. Equal seeds and actions give equal matches.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves, or if the options cannot be written to a record.
     pub fn new(setup: Arc<Setup<G>>, seed: u64, recorded: bool) -> Result<Self, EnvironmentError> {
         let position = setup.start.clone();
         let record = recorded.then(|| Record::new::<G>(setup.seats(), &setup.options, Some(seed)));
@@ -38,7 +39,7 @@ impl<G: Encode + Heuristic> SingleMatch<G> {
         &self.setup
     }
 
-    /// Returns the position of the simulator.
+    /// Returns the position of the simulator, which knows all faces.
     pub fn position(&self) -> &Position<G> {
         &self.position
     }
@@ -58,7 +59,7 @@ impl<G: Encode + Heuristic> SingleMatch<G> {
         self.position.actor()
     }
 
-    /// Returns what each seat has got: 0 before the end.
+    /// Returns what a seat has got at the end, by [`reward`]; 0 before it. The seat must take part.
     pub fn reward(&self, seat: Seat) -> f32 {
         self.position.outcome().map_or(0.0, |outcome| reward::<G>(&outcome, seat))
     }
@@ -88,7 +89,8 @@ impl<G: Encode + Heuristic> SingleMatch<G> {
         Ok(self.advance()?)
     }
 
-    /// Lets nature play up to the next decision or the end, and lists the legal actions.
+    /// Lets nature play up to the next decision or the end, writes its events to the record, if there is one,
+    /// and replaces the list by the legal actions (none at the end).
     ///
     /// # Errors
     ///

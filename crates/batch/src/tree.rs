@@ -27,7 +27,7 @@ pub struct TreeState<G: Encode> {
 }
 
 impl<G: Encode + Heuristic> TreeState<G> {
-    /// Creates the root of the tree.
+    /// Creates the root of the tree, before anything has happened.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl<G: Encode + Heuristic> TreeState<G> {
         }
     }
 
-    /// Returns the number of steps that can follow.
+    /// Returns the number of steps that can follow: legal actions, or results of nature; 0 at the end.
     pub fn count(&self) -> usize {
         match &self.turn {
             TreeTurn::Chance(steps) => steps.len(),
@@ -78,8 +78,8 @@ impl<G: Encode + Heuristic> TreeState<G> {
         steps.iter().map(|&(_, weight)| f64::from(weight) / all).collect()
     }
 
-    /// Returns a text for the step with this index: the spoken action, `roll: 4`, or the face that a token
-    /// turns out to have; `None` if there is no such step.
+    /// Returns a text for the step with this index: the action in words, `result: 4` for a number of nature
+    /// (from 1), or `#5: king` for the face that a token turns out to have. `None` if there is no such step.
     pub fn step_text(&self, index: usize) -> Option<String> {
         Some(match *self.turn.steps().get(index)? {
             TreeStep::Act(action) => self.position().format_action(action),
@@ -88,7 +88,7 @@ impl<G: Encode + Heuristic> TreeState<G> {
         })
     }
 
-    /// Moves to the state after the step with this index. On an error about the index nothing has changed.
+    /// Moves to the state after the step with this index. On any error nothing has changed.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl<G: Encode + Heuristic> TreeState<G> {
         if let TreeTurn::Over(outcome) = self.turn { Some(outcome) } else { None }
     }
 
-    /// Returns what a seat has got: 0 before the end.
+    /// Returns what a seat has got at the end, by [`reward`]; 0 before it. The seat must take part.
     pub fn reward(&self, seat: Seat) -> f32 {
         self.outcome().map_or(0.0, |outcome| reward::<G>(&outcome, seat))
     }

@@ -30,11 +30,13 @@ struct Borrowed<'py> {
 }
 
 impl<'py> Borrowed<'py> {
-    /// Borrows the arrays that are attributes of `out`.
+    /// Borrows the arrays `observations`, `features`, `counts`, `seats`, `rewards` and `done`, which are
+    /// attributes of `out`.
     ///
     /// # Errors
     ///
-    /// Fails with a clear text if one is missing, has another type, or is borrowed already.
+    /// Fails with an `AttributeError` if one is missing, and with a `ValueError` that names it if it has
+    /// another type, is not writeable, or is borrowed already.
     fn new(out: &Bound<'py, PyAny>) -> PyResult<Self> {
         let py = out.py();
         Ok(Borrowed {
@@ -47,11 +49,11 @@ impl<'py> Borrowed<'py> {
         })
     }
 
-    /// Returns the arrays as slices.
+    /// Returns the arrays as slices. Their lengths are not checked.
     ///
     /// # Errors
     ///
-    /// Fails if an array is not contiguous.
+    /// Fails with a `ValueError` that names the first array that is not contiguous.
     fn slices(&mut self) -> PyResult<BatchArrays<'_>> {
         Ok(BatchArrays {
             observations: slice(&mut self.observations, "observations")?,
@@ -64,11 +66,11 @@ impl<'py> Borrowed<'py> {
     }
 }
 
-/// Borrows an array for writing.
+/// Borrows an array for writing. `name` and `kind` name the array and its element type in the error.
 ///
 /// # Errors
 ///
-/// Fails if it is no writeable array of this type.
+/// Fails with a `ValueError` if it is no writeable numpy array of this type, or is borrowed already.
 fn borrow<'py, T: Element>(
     array: Bound<'py, PyAny>,
     name: &str,
@@ -77,21 +79,23 @@ fn borrow<'py, T: Element>(
     array.extract().map_err(|_| errors::value(format!("`{name}` must be a writeable numpy array of {kind}")))
 }
 
-/// Returns a borrowed array as a slice.
+/// Returns a borrowed array as a slice; `name` names it in the error.
 ///
 /// # Errors
 ///
-/// Fails if it is not contiguous.
+/// Fails with a `ValueError` if it is not contiguous.
 fn slice<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>, name: &str) -> PyResult<&'a mut [T]> {
     array.as_slice_mut().map_err(|_| errors::value(format!("the array `{name}` is not contiguous")))
 }
 
 impl Batch {
-    /// Creates a batch whose matches are at their first decisions.
+    /// Creates a batch whose matches are at their first decisions; the seed determines all chance. `limit` 0
+    /// sets no limit of decisions; `actions` 0 takes the room that the setup suggests.
     ///
     /// # Errors
     ///
-    /// Fails if a number is out of range or the rules contradict themselves.
+    /// Fails with a `ValueError` unless there are 1 to [`MOST_MATCHES`] matches and 1 to [`MOST_THREADS`]
+    /// threads, and with a `GameError` if threads cannot be started or the rules contradict themselves.
     pub(crate) fn new(
         py: Python<'_>,
         setup: Arc<dyn AnySetup>,
@@ -139,27 +143,31 @@ impl Batch {
         self.setup.size().action
     }
 
-    /// Number of legal actions for which there is room.
+    /// Number of legal actions for which there is room in each row; longer lists are cut.
     #[getter]
     fn max_actions(&self) -> usize {
         self.inner.plan().actions
     }
 
-    /// Begins all matches again and writes their first decisions into `out`.
+    /// Begins all matches again with this seed and writes their first decisions into `out`, with rewards and
+    /// ends 0. Raises `ValueError` if an array has another type or length; nothing has changed then.
     fn reset(&mut self, py: Python<'_>, seed: u64, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut arrays = Borrowed::new(out)?;
         let (slices, inner) = (arrays.slices()?, &mut self.inner);
         py.detach(|| inner.reset(seed, slices)).map_err(errors::environment)
     }
 
-    /// Writes the awaited decisions into `out` without a step.
+    /// Writes the awaited decisions into `out` without a step, with rewards and ends 0. Raises `ValueError`
+    /// if an array has another type or length.
     fn observe(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut arrays = Borrowed::new(out)?;
         let (slices, inner) = (arrays.slices()?, &mut self.inner);
         py.detach(|| inner.observe(slices)).map_err(errors::environment)
     }
 
-    /// Plays one action in each match and writes the next decisions into `out`.
+    /// Plays one action in each match, each an index into its legal list, and writes the next decisions into
+    /// `out`. A match that ends gives its rewards and begins again. Raises `IndexError` if an index is not in
+    /// its list and `ValueError` if an array has another type or length; nothing has changed then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let actions: PyReadonlyArray1<'_, i32> = actions
             .extract()
@@ -171,7 +179,8 @@ impl Batch {
         py.detach(|| inner.step(actions, slices)).map_err(errors::environment)
     }
 
-    /// Plays random actions for `steps` steps and returns the number of matches that ended.
+    /// Plays random actions for `steps` steps, writes the last decisions into `out`, and returns the number
+    /// of matches that ended or were cut off. Raises `ValueError` if an array has another type or length.
     fn play_random(&mut self, py: Python<'_>, steps: u32, out: &Bound<'_, PyAny>) -> PyResult<u64> {
         let mut arrays = Borrowed::new(out)?;
         let (slices, inner) = (arrays.slices()?, &mut self.inner);

@@ -25,7 +25,7 @@ impl Place<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act.
+    /// Fails with a `GameError` if no seat is to act.
     fn view(&self) -> PyResult<Box<dyn AnyPosition>> {
         let state: &dyn AnyState = match self {
             Place::Match(playing) => &*playing.inner,
@@ -47,6 +47,7 @@ pub(crate) struct Bot {
 #[pymethods]
 impl Bot {
     /// Creates a bot of this kind: `random`, `recruit`, `captain`, `emperor`, `emperor:500`, `emperor:0.2s`.
+    /// The seed determines its random choices. Raises `ValueError` if there is no such game or kind.
     #[new]
     #[pyo3(signature = (game, level="captain", seed=0))]
     fn new(game: &str, level: &str, seed: u64) -> PyResult<Self> {
@@ -56,7 +57,8 @@ impl Bot {
         Ok(Bot { game: bots.game().info().name, spec, player })
     }
 
-    /// Returns the index of the chosen action in the legal list.
+    /// Returns the index of the chosen action in the legal list; plays nothing. Raises `GameError` if no seat
+    /// is to act or the match is of another game.
     fn __call__(&self, py: Python<'_>, place: Place<'_>) -> PyResult<usize> {
         let view = place.view()?;
         drop(place);
@@ -67,12 +69,15 @@ impl Bot {
         .map_err(errors::game)
     }
 
+    /// Returns `Bot("hestia", "captain")`.
     fn __repr__(&self) -> String {
         format!("Bot({:?}, {:?})", self.game, self.spec.to_string())
     }
 }
 
-/// Searches for the seat to act and returns up to three actions, the best first, as JSON text.
+/// Searches for the seat to act with this budget (`500` iterations or `0.2s`) and returns up to three actions, the
+/// best first, as JSON text. With a budget of iterations, equal seeds give equal hints. Raises `GameError` if no
+/// seat is to act and `ValueError` for a malformed budget.
 #[pyfunction]
 #[pyo3(signature = (place, budget="0.2s", seed=0))]
 pub(crate) fn hints(py: Python<'_>, place: Place<'_>, budget: &str, seed: u64) -> PyResult<String> {

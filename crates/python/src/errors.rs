@@ -32,7 +32,7 @@ pub(crate) fn game(error: AnyError) -> PyErr {
     }
 }
 
-/// Returns the exception of an error in a record.
+/// Returns the `GameError` of an error in a record.
 pub(crate) fn record(error: RecordError) -> PyErr {
     GameError::new_err(error.to_string())
 }

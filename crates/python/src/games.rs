@@ -17,7 +17,8 @@ pub(crate) fn game_names() -> Vec<&'static str> {
     registry::GAMES.iter().map(|game| game.info().name).collect()
 }
 
-/// Returns what there is to say about a game, as JSON.
+/// Returns name, title, seats, rules, options and presets of a game, as JSON text. Raises `ValueError` if there is
+/// no such game.
 #[pyfunction]
 pub(crate) fn game_info(name: &str) -> PyResult<String> {
     let game = registry::find(name).map_err(errors::value)?;
@@ -45,7 +46,7 @@ pub(crate) fn game_info(name: &str) -> PyResult<String> {
     .to_string())
 }
 
-/// Returns the description of an option as JSON.
+/// Returns name, tuning, doc and kind of an option as JSON.
 fn option(field: &Field) -> Value {
     let kind = match field.kind {
         OptionKind::Int { min, max } => json!({"type": "int", "min": min, "max": max}),
@@ -77,8 +78,9 @@ impl Setup {
 
 #[pymethods]
 impl Setup {
-    /// Explores the game and fixes its encoding. `options` is JSON text of the options that differ from the
-    /// defaults; `seats` is the default number if `None`.
+    /// Explores the game and fixes its encoding, which takes up to a second. `options` is JSON text of the
+    /// options that differ from the defaults; `seats` is the default number if `None`. Raises `ValueError` if
+    /// there is no such game, or it does not allow these seats or options.
     #[new]
     #[pyo3(signature = (game, seats=None, options="null"))]
     fn new(py: Python<'_>, game: &str, seats: Option<i64>, options: &str) -> PyResult<Self> {
@@ -104,7 +106,7 @@ impl Setup {
         self.inner.seats()
     }
 
-    /// All options, as JSON text.
+    /// All options, defaults included, as JSON text.
     #[getter]
     fn options(&self) -> String {
         self.inner.options().to_string()
@@ -122,26 +124,27 @@ impl Setup {
         self.inner.size().action
     }
 
-    /// Number of legal actions for which there is room.
+    /// Number of legal actions for which a learner should have room.
     #[getter]
     fn max_actions(&self) -> usize {
         self.inner.size().actions
     }
 
-    /// The names of the numbers of an observation.
+    /// The names of the numbers of an observation, in their order.
     #[getter]
     fn observation_names(&self) -> Vec<String> {
         self.inner.names().observation
     }
 
-    /// The names of the numbers of an action.
+    /// The names of the numbers of an action, in their order.
     #[getter]
     fn action_names(&self) -> Vec<String> {
         self.inner.names().action
     }
 
-    /// Creates a batch of `n` matches. `max_actions` 0 takes the room that the setup suggests, `limit` 0 sets
-    /// no limit of decisions.
+    /// Creates a batch of `n` matches at their first decisions; the seed determines all chance. `max_actions`
+    /// 0 takes the room that the setup suggests, `limit` 0 sets no limit of decisions. Raises `ValueError` if
+    /// `n` or `threads` is out of range.
     #[pyo3(signature = (n, seed=0, threads=1, limit=0, max_actions=0))]
     fn batch(
         &self,
@@ -155,31 +158,35 @@ impl Setup {
         Batch::new(py, Arc::clone(&self.inner), n, seed, threads, limit, max_actions)
     }
 
-    /// Plays matches of random decisions inside the engine and returns the number of decisions.
+    /// Plays this number of matches of random decisions inside the engine, without encoding anything, and
+    /// returns the number of decisions.
     #[pyo3(signature = (matches, seed=0))]
     fn playouts(&self, py: Python<'_>, matches: u32, seed: u64) -> PyResult<u64> {
         py.detach(|| self.inner.playouts(matches, seed)).map_err(errors::environment)
     }
 
-    /// Begins a match in which nature plays itself.
+    /// Begins a match in which nature plays itself, at its first decision; the seed determines all chance.
+    /// With `record` it writes a record.
     #[pyo3(signature = (seed=0, record=false))]
     fn start(&self, seed: u64, record: bool) -> PyResult<Match> {
         let inner = Arc::clone(&self.inner).single(seed, record).map_err(errors::environment)?;
         Ok(Match::new(inner))
     }
 
-    /// Creates the root of the game tree.
+    /// Creates the root of the game tree, before anything has happened. Raises `GameError` if the rules
+    /// contradict themselves.
     fn tree(&self) -> PyResult<State> {
         Ok(State::new(Arc::clone(&self.inner).tree().map_err(errors::environment)?))
     }
 
-    /// Pickles as a call with the name, seats and options.
+    /// Pickles as a call with the name, seats and options; unpickling explores the game again.
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, u8, String))> {
         let inner = &slf.get().inner;
         let arguments = (inner.game().info().name.to_string(), inner.seats(), inner.options().to_string());
         Ok((slf.get_type().into_any().unbind(), arguments))
     }
 
+    /// Returns the name, the seats and the lengths of encoded vectors: `Setup("kuhn", seats=2, …)`.
     fn __repr__(&self) -> String {
         let size = self.inner.size();
         format!(

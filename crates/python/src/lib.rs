@@ -1,4 +1,5 @@
-//! The compiled part of the Python package `pentarchy`: games, batches, matches, game trees, bots, records.
+//! The compiled part of the Python package `pentarchy`: games, batches, matches, game trees, bots,
+//! records, self-play, and runs of the lab, the arena and the simulation in parts.
 //!
 //! Everything here goes through the type-erased forms of the registry, so that no game is named. Errors of the
 //! engine become Python exceptions: `ValueError` for values that do not fit, `IndexError` for an index that
@@ -9,6 +10,8 @@ mod bots;
 mod errors;
 mod games;
 mod records;
+mod runs;
+mod selfplay;
 mod single;
 mod states;
 mod tree;
@@ -28,6 +31,10 @@ mod _core {
     use crate::games::{Setup, game_info, game_names};
     #[pymodule_export]
     use crate::records::{replay, verify};
+    #[pymodule_export]
+    use crate::runs::{Run, join_parts};
+    #[pymodule_export]
+    use crate::selfplay::selfplay;
     #[pymodule_export]
     use crate::single::Match;
     #[pymodule_export]

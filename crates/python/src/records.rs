@@ -7,19 +7,21 @@ use pentarchy_registry as registry;
 use pyo3::prelude::*;
 use serde_json::json;
 
-/// Parses a record and finds its game.
+/// Parses a record and finds its game. Checks no event.
 ///
 /// # Errors
 ///
-/// Fails if the text is no record, or of a game that this build does not have.
+/// Fails with a `GameError` if the text is no record, and with a `ValueError` for a game that this build does not
+/// have.
 fn read(text: &str) -> PyResult<(Record, &'static dyn pentarchy_engine::AnyGame)> {
     let record = Record::read(text.as_bytes()).map_err(errors::record)?;
     let game = registry::find(&record.header.game).map_err(errors::value)?;
     Ok((record, game))
 }
 
-/// Checks a complete record: every event is legal, every digest is right. Returns the game, the number of
-/// events, ranks and scores as JSON text.
+/// Checks a complete record: every event is legal, every digest is right. Returns the game, the number of events,
+/// ranks and scores as JSON text. Raises `GameError` if the record is not valid and `ValueError` for an unknown
+/// game.
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, text: &str) -> PyResult<String> {
     let (record, game) = read(text)?;
@@ -33,8 +35,9 @@ pub(crate) fn verify(py: Python<'_>, text: &str) -> PyResult<String> {
     .to_string())
 }
 
-/// Replays a record, checks every line, and returns for the start and after each event its text, the sentence
-/// of the log, what is awaited, and the table, as a JSON list.
+/// Replays a record of any kind, checks every line, and returns for the start and after each event its text, the
+/// sentence of the log, what is awaited, the table and the digest, as a JSON list. Raises `GameError` if the record
+/// is not valid and `ValueError` for an unknown game.
 #[pyfunction]
 pub(crate) fn replay(py: Python<'_>, text: &str) -> PyResult<String> {
     let (record, game) = read(text)?;

@@ -48,14 +48,17 @@ impl Match {
         self.inner.is_over()
     }
 
-    /// Plays the action with this index in the legal list. Returns the seat to act, -1 at the end.
+    /// Plays the action with this index in the legal list, then nature up to the next decision. Returns the
+    /// seat to act, -1 at the end. Raises `IndexError` if there is no such action and `GameError` if the
+    /// match is over; nothing has changed then.
     fn step(&mut self, action: i64) -> PyResult<i32> {
         let index = states::index(&*self.inner, action)?;
         self.inner.step(index).map_err(errors::environment)?;
         Ok(self.seat())
     }
 
-    /// What a seat knows.
+    /// What a seat knows, as numbers: in a new array, or in `out`, which is returned. Raises `IndexError` if
+    /// there is no such seat and `ValueError` if `out` does not fit.
     #[pyo3(signature = (seat, out=None))]
     fn observation<'py>(
         &self,
@@ -66,33 +69,35 @@ impl Match {
         states::observation(py, &*self.inner, seat, out)
     }
 
-    /// The features of the legal actions, one row per action.
+    /// The features of the legal actions in a new array, one row per action; no rows at the end.
     fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         states::features(py, &*self.inner)
     }
 
-    /// What each seat has got.
+    /// What each seat has got, by seat: 0 before the end.
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         states::rewards(py, &*self.inner)
     }
 
-    /// The text of an action.
+    /// The text of the action with this index in the legal list. Raises `IndexError` if there is none.
     fn action_to_string(&self, action: i64) -> PyResult<String> {
         states::step_text(&*self.inner, action)
     }
 
-    /// The legal actions with their texts, as JSON text.
+    /// The legal actions with their texts, as JSON text. Raises `GameError` if no seat is to act.
     fn legal_json(&self) -> PyResult<String> {
         states::described(&*self.inner)
     }
 
-    /// What the position shows to a seat, or to all, as JSON text.
+    /// What the position shows to a seat, or to a spectator if `None`, as JSON text. Raises `IndexError` if
+    /// there is no such seat.
     #[pyo3(signature = (seat=None))]
     fn picture_json(&self, seat: Option<i64>) -> PyResult<String> {
         states::picture(&*self.inner, seat)
     }
 
-    /// The table as text, for a seat, or with all that is public.
+    /// The table as text, with what a seat knows, or with public information if `None`. Raises `IndexError`
+    /// if there is no such seat.
     #[pyo3(signature = (seat=None))]
     fn table(&self, seat: Option<i64>) -> PyResult<String> {
         let seat = seat.map(|seat| Setup::seat(&*self.inner.setup(), seat)).transpose()?;
@@ -100,12 +105,12 @@ impl Match {
         Ok(self.inner.position().seen_by(observer).table())
     }
 
-    /// The digest of the public state.
+    /// The digest of the public state, as 64 hexadecimal digits.
     fn digest(&self) -> String {
         self.inner.position().digest().to_string()
     }
 
-    /// The record up to now, as text.
+    /// The record up to now, as text. Raises `GameError` if the match writes none.
     fn record(&self) -> PyResult<String> {
         let record = self.inner.record();
         record
@@ -113,11 +118,12 @@ impl Match {
             .ok_or_else(|| errors::GameError::new_err("this match has no record: start it with record=True"))
     }
 
-    /// A copy.
+    /// A copy that shares nothing with this match: both can be played on.
     fn clone(&self) -> Match {
         Match { inner: self.inner.clone_match() }
     }
 
+    /// Returns the name of the game and the awaited node: `<Match: kuhn at decide 0>`.
     fn __repr__(&self) -> String {
         format!("<Match: {:?}>", self.inner.position())
     }

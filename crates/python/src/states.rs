@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde_json::Value;
 
-/// Returns what a seat knows as a new array, or writes it into `out` and returns that.
+/// Returns what a seat knows as a new array, or overwrites `out` with it and returns that.
 ///
 /// # Errors
 ///
-/// Fails if there is no such seat, or `out` has another length.
+/// Fails with an `IndexError` if there is no such seat, and with a `ValueError` if `out` has another length, is not
+/// contiguous or not writeable.
 pub(crate) fn observation<'py>(
     py: Python<'py>,
     state: &dyn AnyState,
@@ -34,7 +35,7 @@ pub(crate) fn observation<'py>(
     Ok(array)
 }
 
-/// Returns the features of the legal actions as a new array, one row per action.
+/// Returns the features of the legal actions as a new array, one row per action; no rows if no seat is to act.
 ///
 /// # Errors
 ///
@@ -49,13 +50,13 @@ pub(crate) fn features<'py>(py: Python<'py>, state: &dyn AnyState) -> PyResult<B
     Ok(array)
 }
 
-/// Returns what each seat has got.
+/// Returns what each seat has got, by seat: 0 before the end. Fails only if Python has no memory for the tuple.
 pub(crate) fn rewards<'py>(py: Python<'py>, state: &dyn AnyState) -> PyResult<Bound<'py, PyTuple>> {
     let seats = (0..state.setup().seats()).map(pentarchy_engine::Seat);
     PyTuple::new(py, seats.map(|seat| state.reward(seat)).collect::<Vec<_>>())
 }
 
-/// Returns the index of a step as it comes from Python.
+/// Returns the index of a step as it comes from Python. Does not check that there is such a step.
 ///
 /// # Errors
 ///
@@ -67,7 +68,7 @@ pub(crate) fn index(state: &dyn AnyState, action: i64) -> PyResult<usize> {
     })
 }
 
-/// Returns the text of a step.
+/// Returns the text of the step with this index.
 ///
 /// # Errors
 ///
@@ -79,21 +80,21 @@ pub(crate) fn step_text(state: &dyn AnyState, action: i64) -> PyResult<String> {
     })
 }
 
-/// Returns the legal actions with their texts as JSON.
+/// Returns the legal actions with their texts as JSON text.
 ///
 /// # Errors
 ///
-/// Fails if no seat is to act.
+/// Fails with a `GameError` if no seat is to act.
 pub(crate) fn described(state: &dyn AnyState) -> PyResult<String> {
     let list = state.position().legal().map_err(errors::game)?;
     serde_json::to_string(&list).map_err(errors::value)
 }
 
-/// Returns what the position shows to a seat, or to all if `None`, as JSON.
+/// Returns what the position shows to a seat, or to a spectator if `None`, and the title of the game, as JSON text.
 ///
 /// # Errors
 ///
-/// Fails if there is no such seat.
+/// Fails with an `IndexError` if there is no such seat.
 pub(crate) fn picture(state: &dyn AnyState, seat: Option<i64>) -> PyResult<String> {
     let seat = seat.map(|seat| Setup::seat(&*state.setup(), seat)).transpose()?;
     let mut picture = serde_json::to_value(state.picture(seat)).map_err(errors::value)?;

@@ -58,23 +58,26 @@ impl State {
         self.inner.setup().seats()
     }
 
-    /// The indices of the steps that can follow: legal actions, or results of nature.
+    /// The indices of the steps that can follow, from 0: legal actions, or results of nature; empty at the
+    /// end.
     fn legal_actions(&self) -> Vec<usize> {
         (0..self.inner.count()).collect()
     }
 
-    /// The results of nature with their probabilities; empty elsewhere.
+    /// The indices of the results of nature with their probabilities; empty elsewhere.
     fn chance_outcomes(&self) -> Vec<(usize, f64)> {
         self.inner.probabilities().into_iter().enumerate().collect()
     }
 
-    /// Moves to the state after the step with this index.
+    /// Moves to the state after the step with this index. Raises `IndexError` if there is none and
+    /// `GameError` at the end; nothing has changed then.
     fn apply_action(&mut self, action: i64) -> PyResult<()> {
         let index = states::index(&*self.inner, action)?;
         self.inner.step(index).map_err(errors::environment)
     }
 
-    /// The state after the step with this index; this one does not change.
+    /// The state after the step with this index; this one does not change. Raises `IndexError` if there is
+    /// none and `GameError` at the end.
     fn child(&self, action: i64) -> PyResult<State> {
         let index = states::index(&*self.inner, action)?;
         let mut next = self.inner.clone_tree();
@@ -82,20 +85,24 @@ impl State {
         Ok(State { inner: next })
     }
 
-    /// A copy.
+    /// A copy that shares nothing with this state.
     fn clone(&self) -> State {
         State { inner: self.inner.clone_tree() }
     }
 
+    /// Returns a copy that shares nothing with this state.
     fn __copy__(&self) -> State {
         self.clone()
     }
 
+    /// Returns a copy that shares nothing with this state.
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> State {
         self.clone()
     }
 
-    /// What a seat knows, as numbers; the seat to act if `None`.
+    /// What a seat knows, as numbers: in a new array, or in `out`, which is returned. The seat to act if
+    /// `player` is `None`. Raises `GameError` if no seat is to act then, `IndexError` if there is no such
+    /// seat, and `ValueError` if `out` does not fit.
     #[pyo3(signature = (player=None, out=None))]
     fn observation_tensor<'py>(
         &self,
@@ -110,42 +117,46 @@ impl State {
         states::observation(py, &*self.inner, player, out)
     }
 
-    /// The features of the legal actions, one row per action.
+    /// The features of the legal actions in a new array, one row per action; no rows if no seat is to act.
     fn action_features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         states::features(py, &*self.inner)
     }
 
-    /// A text that is equal exactly for histories that a seat cannot tell apart.
+    /// A text that is equal exactly for histories that a seat cannot tell apart, up to collisions of a 64-bit
+    /// hash. Raises `IndexError` if there is no such seat.
     fn information_state_string(&self, player: i64) -> PyResult<String> {
         let seat = Setup::seat(&*self.inner.setup(), player)?;
         Ok(self.inner.information_set(seat).map_or_else(String::new, |set| format!("{set:016x}")))
     }
 
-    /// What each seat has got: 0 before the end.
+    /// What each seat has got, by seat: 0 before the end.
     fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         states::rewards(py, &*self.inner)
     }
 
-    /// The text of a step.
+    /// The text of the step with this index. Raises `IndexError` if there is none.
     fn action_to_string(&self, action: i64) -> PyResult<String> {
         states::step_text(&*self.inner, action)
     }
 
-    /// The legal actions with their texts, as JSON text.
+    /// The legal actions with their texts, as JSON text. Raises `GameError` if no seat is to act.
     fn legal_json(&self) -> PyResult<String> {
         states::described(&*self.inner)
     }
 
-    /// What the position shows to a seat, or to all, as JSON text.
+    /// What the position shows to a seat, or to a spectator if `None`, as JSON text. Raises `IndexError` if
+    /// there is no such seat.
     #[pyo3(signature = (seat=None))]
     fn picture_json(&self, seat: Option<i64>) -> PyResult<String> {
         states::picture(&*self.inner, seat)
     }
 
+    /// Returns the table as text, with all faces that are drawn so far.
     fn __str__(&self) -> String {
         self.inner.position().table()
     }
 
+    /// Returns the name of the game and the awaited node: `<State: kuhn at decide 0>`.
     fn __repr__(&self) -> String {
         format!("<State: {:?}>", self.inner.position())
     }

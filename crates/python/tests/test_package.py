@@ -157,7 +157,8 @@ def test_types_are_complete() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_code_of_the_documentation_runs() -> None:
+def test_the_code_of_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / "python.md").read_text(), re.DOTALL)
     assert len(blocks) >= 5
     for block in blocks:

@@ -126,17 +126,20 @@ fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<Plot> {
     Some(Plot { title, drawing: svg::histogram(&of.bars(24), of.moments.count, middle, unit), caption })
 }
 
-/// Returns the histogram of the rounds of a game, as [`spread`] draws it; `None` if the game has no rounds.
+/// Returns the histogram of the rounds of a game, with median, quantiles, mean and maximum in its caption; `None`
+/// if the game has no rounds.
 fn rounds(balance: &Balance) -> Option<Plot> {
     spread(&balance.rounds, "Rounds", "rounds")
 }
 
-/// Returns the histogram of the turns of a game, as [`spread`] draws it; `None` if there are no data.
+/// Returns the histogram of the turns of a game, with median, quantiles, mean and maximum in its caption; `None` if
+/// there are no data.
 fn turns(balance: &Balance) -> Option<Plot> {
     spread(&balance.turns, "Turns", "turns of all seats")
 }
 
-/// Returns the histogram of the decisions of a game, as [`spread`] draws it; `None` if there are no data.
+/// Returns the histogram of the decisions of a game, with median, quantiles, mean and maximum in its caption;
+/// `None` if there are no data.
 fn decisions(balance: &Balance) -> Option<Plot> {
     spread(&balance.decisions, "Decisions", "decisions of all seats")
 }
@@ -208,8 +211,8 @@ fn hold(balance: &Balance) -> Option<Plot> {
     })
 }
 
-/// Returns the histogram of how often the lead changes in a game, as [`spread`] draws it; `None` if there
-/// are no data.
+/// Returns the histogram of how often the lead changes in a game, with median, quantiles, mean and maximum in its
+/// caption; `None` if there are no data.
 fn changes(balance: &Balance) -> Option<Plot> {
     spread(&balance.changes, "Changes of the lead", "changes of the lead in a game")
 }

@@ -25,7 +25,8 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// Formats a number like [`number`] with its sign: `+` or a minus sign (U+2212); 0 has none.
+/// Formats a number with its sign, `+` or a minus sign (U+2212); 0 has none. The digits are those of [`number`]:
+/// `+12k`, `+123`, `+1.5`, `−0.25`.
 pub(crate) fn signed(value: f64) -> String {
     let text = number(value);
     if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }

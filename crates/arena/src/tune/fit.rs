@@ -1,4 +1,8 @@
-//! Fitting the weights of a heuristic: Captains with other weights against Captains with the shipped ones.
+//! Fitting the weights of a heuristic: Captains with other weights against Captains with the shipped ones, at tables of
+//! several sizes together.
+//!
+//! What wins a duel can lose at a full table, so every evaluation plays all tables in equal shares. The fitness is the
+//! mean of the advantages at the tables.
 
 use super::TuneError;
 use super::journal::TuneJournal;
@@ -28,22 +32,29 @@ const FINAL_DICE: u64 = 1 << 40;
 /// Number of the first dice of the confirmation, far from those of the search and the finals.
 const CONFIRMATION_DICE: u64 = 1 << 50;
 
+/// A table of a fit: one Captain with new weights, the others with the shipped ones.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FitTable {
+    /// Number of seats, at least 2.
+    pub seats: u8,
+    /// All options of the game.
+    pub options: Value,
+}
+
 /// The parameters of a fit.
 #[derive(Clone, Debug)]
 pub struct WeightFit {
     /// The game.
     pub game: &'static dyn AnyArena,
-    /// All its options.
-    pub options: Value,
-    /// Number of seats: one Captain with new weights, the others with the shipped ones.
-    pub seats: u8,
+    /// The tables that count equally. Not empty.
+    pub tables: Vec<FitTable>,
     /// Seed of the run.
     pub seed: u64,
     /// Number of games of the search.
     pub budget: u64,
-    /// Number of games of each evaluation, rounded up to whole sets.
+    /// Number of games of each evaluation, shared among the tables and rounded up to whole sets.
     pub batch: u64,
-    /// Number of games of the confirmation, rounded up to whole sets.
+    /// Number of games of the confirmation at each table, rounded up to whole sets.
     pub confirm: u64,
 }
 
@@ -52,8 +63,7 @@ pub struct WeightFit {
 pub struct FittedWeights {
     /// All weights with their fitted values, in the order of the game.
     pub weights: Vec<NamedWeight>,
-    /// The confirmations on dice that the search has not used: with the seats of the fit, and with the usual number of
-    /// seats of the game if that is another one.
+    /// The confirmations on dice that the search has not used, one for each table.
     pub confirmed: Vec<SetScores>,
 }
 
@@ -67,8 +77,7 @@ impl WeightFit {
             "game": format!("bot:{}", info.name),
             "rules": info.rules_version,
             "weights": self.game.weights().iter().map(|w| json!([w.name, w.value])).collect::<Vec<_>>(),
-            "options": self.options,
-            "seats": self.seats,
+            "tables": self.tables.iter().map(|t| json!([t.seats, t.options])).collect::<Vec<_>>(),
             "seed": self.seed,
             "budget": self.budget,
             "batch": self.batch,
@@ -78,15 +87,7 @@ impl WeightFit {
 
     /// Returns the approximate number of games that [`run`](Self::run) plays: the budget and the confirmations.
     pub fn total(&self) -> u64 {
-        self.budget + self.confirm * self.tables().len() as u64
-    }
-
-    /// Returns the numbers of seats of the confirmations: that of the fit, and the usual one of the game if it is another
-    /// one.
-    fn tables(&self) -> Vec<u8> {
-        let mut tables = vec![self.seats, self.game.info().default_seats];
-        tables.dedup();
-        tables
+        self.budget + self.confirm * self.tables.len() as u64
     }
 
     /// Searches for weights that win more often than the shipped ones, then plays the confirmation, on this
@@ -117,16 +118,17 @@ impl WeightFit {
             let start: Vec<u8> = grid.iter().zip(&centre).map(|(values, at)| index_of(values, *at)).collect();
             let mut search =
                 Ntbea::new(&sizes, &start, Rng::stream(self.seed, round).bits()).mutating(MUTATED);
-            let sets = self.sets_in(self.batch);
-            let evaluations =
-                (self.budget as f64 * (1.0 - FINALS) / ROUNDS as f64) as u64 / self.games_in(sets);
-            for _ in 0..evaluations.max(1) {
+            let games = (self.budget as f64 * (1.0 - FINALS) / ROUNDS as f64) as u64;
+            let mut played = 0;
+            while played < games.max(1) {
                 let point = search.current().to_vec();
-                let scores = self.play(&at(&grid, &point), dice..dice + sets, threads, journal)?;
-                dice += sets;
-                search.tell(&point, scores.mean() - DISTANCE * distance(&point, &start, &sizes));
+                let scores = self.play(&at(&grid, &point), dice, self.batch, threads, journal)?;
+                dice += self.batch;
+                search.tell(&point, fitness(&scores) - DISTANCE * distance(&point, &start, &sizes));
                 search.advance();
-                tick(self.games_in(sets));
+                let batch = games_of(&scores);
+                played += batch;
+                tick(batch);
             }
             let mut points = search.ranked(FINALISTS - 2);
             points.extend([search.assembled(), start]);
@@ -135,12 +137,11 @@ impl WeightFit {
             centre = self.decide(&mut finalists, round, threads, journal, &mut tick)?;
         }
         let mut confirmed = Vec::new();
-        for seats in self.tables() {
-            let table = WeightFit { seats, ..self.clone() };
-            let sets = table.sets_in(self.confirm);
-            let dice = CONFIRMATION_DICE..CONFIRMATION_DICE + sets;
-            confirmed.push(table.play(&centre, dice, threads, journal)?);
-            tick(table.games_in(sets));
+        for table in &self.tables {
+            let scores =
+                self.play_table(table, &centre, CONFIRMATION_DICE, self.confirm, threads, journal)?;
+            tick(scores.games());
+            confirmed.push(scores);
         }
         let named = |(row, &value): (&NamedWeight, &i32)| NamedWeight { value, ..*row };
         Ok(FittedWeights { weights: self.game.weights().iter().zip(&centre).map(named).collect(), confirmed })
@@ -165,23 +166,25 @@ impl WeightFit {
         let games = (self.budget as f64 * FINALS / ROUNDS as f64) as u64;
         let stages = u64::from(finalists.len().next_power_of_two().ilog2()).max(1);
         let mut from = FINAL_DICE + (round << 32);
-        let mut scored: Vec<(SetScores, Vec<i32>)> =
-            finalists.drain(..).map(|weights| (SetScores::new(self.seats), weights)).collect();
+        let none: Vec<SetScores> = self.tables.iter().map(|table| SetScores::new(table.seats)).collect();
+        let mut scored: Vec<(Vec<SetScores>, Vec<i32>)> =
+            finalists.drain(..).map(|weights| (none.clone(), weights)).collect();
         for _ in 0..stages {
-            let sets = self.sets_in(games / stages / scored.len().max(1) as u64);
-            for (sum, weights) in &mut scored {
-                sum.merge(&self.play(weights, from..from + sets, threads, journal)?);
-                tick(self.games_in(sets));
+            let games = games / stages / scored.len().max(1) as u64;
+            for (sums, weights) in &mut scored {
+                let scores = self.play(weights, from, games, threads, journal)?;
+                sums.iter_mut().zip(&scores).for_each(|(sum, new)| sum.merge(new));
+                tick(games_of(&scores));
             }
-            from += sets;
-            scored.sort_by(|a, b| b.0.mean().total_cmp(&a.0.mean()));
+            from += games.max(1);
+            scored.sort_by(|a, b| fitness(&b.0).total_cmp(&fitness(&a.0)));
             scored.truncate(scored.len().div_ceil(2));
         }
         Ok(scored.swap_remove(0).1)
     }
 
-    /// Returns the scores of one Captain of these weights among shipped ones in these sets, on each seat in
-    /// turn with the same dice. Takes them from the journal, or plays and stores them.
+    /// Returns the scores of one Captain of these weights among shipped ones at each table. The tables share `games`
+    /// games; each plays whole sets, at least one, on dice from the number `from` on.
     ///
     /// # Errors
     ///
@@ -189,14 +192,39 @@ impl WeightFit {
     fn play(
         &self,
         weights: &[i32],
-        sets: Range<u64>,
+        from: u64,
+        games: u64,
+        threads: usize,
+        journal: &mut TuneJournal,
+    ) -> Result<Vec<SetScores>, TuneError> {
+        let each = games / self.tables.len().max(1) as u64;
+        self.tables
+            .iter()
+            .map(|table| self.play_table(table, weights, from, each, threads, journal))
+            .collect()
+    }
+
+    /// Returns the scores of one Captain of these weights among shipped ones at a table, on each seat in turn with the
+    /// same dice: at least `games` games and one set, on dice from the number `from` on. Takes them from the journal,
+    /// or plays and stores them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, a game breaks off, or the journal cannot be used.
+    fn play_table(
+        &self,
+        table: &FitTable,
+        weights: &[i32],
+        from: u64,
+        games: u64,
         threads: usize,
         journal: &mut TuneJournal,
     ) -> Result<SetScores, TuneError> {
-        let key = format!("{weights:?} {sets:?} {} seats", self.seats);
-        let counts =
-            journal.batch(&key, || self.play_sets(weights, sets, threads).map(SetScores::into_counts))?;
-        Ok(SetScores::from_counts(self.seats, counts))
+        let sets = from..from + games.div_ceil(u64::from(table.seats.max(1))).max(1);
+        let key = format!("{weights:?} {sets:?} {} seats", table.seats);
+        let counts = journal
+            .batch(&key, || self.play_sets(table, weights, sets, threads).map(SetScores::into_counts))?;
+        Ok(SetScores::from_counts(table.seats, counts))
     }
 
     /// Plays sets without the journal: one Captain of these weights among shipped ones, on each seat in turn with the
@@ -205,10 +233,17 @@ impl WeightFit {
     /// # Errors
     ///
     /// Fails if the options are invalid, or a game breaks off or panics.
-    fn play_sets(&self, weights: &[i32], sets: Range<u64>, threads: usize) -> Result<SetScores, TuneError> {
-        let table = self.game.table(self.seats, &self.options).map_err(TournamentError::from)?;
+    fn play_sets(
+        &self,
+        FitTable { seats, options }: &FitTable,
+        weights: &[i32],
+        sets: Range<u64>,
+        threads: usize,
+    ) -> Result<SetScores, TuneError> {
+        let table = self.game.table(*seats, options).map_err(TournamentError::from)?;
         let shipped: Vec<i32> = self.game.weights().iter().map(|w| w.value).collect();
-        let seats = u64::from(self.seats);
+        let mut scores = SetScores::new(*seats);
+        let seats = u64::from(*seats);
         let work = |set: u64| {
             let mut won = 0;
             for seat in 0..seats {
@@ -224,7 +259,6 @@ impl WeightFit {
             }
             Ok(won)
         };
-        let mut scores = SetScores::new(self.seats);
         let ended = run::run(sets, threads, work, |_, won| {
             scores.add(won);
             ControlFlow::Continue(())
@@ -235,16 +269,26 @@ impl WeightFit {
         })?;
         Ok(scores)
     }
+}
 
-    /// Returns the number of whole sets of at least this number of games; at least 1.
-    fn sets_in(&self, games: u64) -> u64 {
-        games.div_ceil(u64::from(self.seats.max(1))).max(1)
-    }
+/// Returns how much better than its rivals a bot with this share of wins is, in standard deviations of one game between
+/// equal bots: 0 for an equal share, 1 for a bot that wins every game of two seats. In this unit the noise of a game is
+/// the same at every table, so the advantages at several tables can be averaged. With fewer than two seats 0.
+fn advantage(share: f64, seats: u8) -> f64 {
+    let rivals = f64::from(seats) - 1.0;
+    if rivals < 1.0 { 0.0 } else { (share * f64::from(seats) - 1.0) / rivals.sqrt() }
+}
 
-    /// Returns the number of games in this number of sets.
-    fn games_in(&self, sets: u64) -> u64 {
-        sets * u64::from(self.seats)
-    }
+/// Returns the mean of the advantages at the tables, scaled and shifted so that it is the share of wins if all tables
+/// have two seats; 0 without tables.
+fn fitness(tables: &[SetScores]) -> f64 {
+    let each = tables.iter().map(|scores| 0.5 + advantage(scores.mean(), scores.seats()) / 2.0);
+    each.sum::<f64>() / tables.len().max(1) as f64
+}
+
+/// Returns the number of games at all tables.
+fn games_of(tables: &[SetScores]) -> u64 {
+    tables.iter().map(SetScores::games).sum()
 }
 
 /// Returns the values of a weight on the grid of a round, ascending: around `at`, in steps of a third of the shipped
@@ -289,5 +333,27 @@ mod tests {
             let values = values_near(usual, usual, round);
             assert_eq!(values[usize::from(index_of(&values, usual))], usual);
         }
+    }
+
+    #[test]
+    fn the_fitness_of_equal_bots_is_a_half_and_the_noise_of_all_tables_is_equal() {
+        for seats in 2..=8_u8 {
+            let equal = 1.0 / f64::from(seats);
+            assert!(advantage(equal, seats).abs() < 1e-9);
+            // A game is won with the probability `equal`, so the variance of its advantage is 1.
+            let square = |share| advantage(share, seats).powi(2);
+            assert!((equal * square(1.0) + (1.0 - equal) * square(0.0) - 1.0).abs() < 1e-9, "{seats} seats");
+        }
+        assert_eq!(advantage(1.0, 1), 0.0);
+        let scores = |seats, parts: &[u64]| {
+            let mut scores = SetScores::new(seats);
+            parts.iter().for_each(|&parts| scores.add(parts));
+            scores
+        };
+        let (duel, four) = (scores(2, &[1260, 420]), scores(4, &[420, 420]));
+        assert_eq!(fitness(std::slice::from_ref(&duel)), duel.mean());
+        // A bot that is better in duels and average with four seats is better in the mean.
+        assert_eq!(four.mean(), 0.25);
+        assert_eq!(fitness(&[duel.clone(), four]), (duel.mean() + 0.5) / 2.0);
     }
 }

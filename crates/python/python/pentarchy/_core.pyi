@@ -15,6 +15,19 @@ def game_info(name: str) -> str: ...
 def hints(place: Match | State, budget: str = "0.2s", seed: int = 0) -> str: ...
 def verify(text: str) -> str: ...
 def replay(text: str) -> str: ...
+def join_parts(command: str, files: list[tuple[str, bytes]]) -> tuple[str, str | None]: ...
+def selfplay(
+    setup: Setup, arguments: dict[str, Any]
+) -> tuple[
+    NDArray[np.float32],
+    NDArray[np.float32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.float32],
+    list[str],
+]: ...
 
 class Setup:
     """A game with its number of seats, its options and its encoding."""
@@ -124,3 +137,42 @@ class Bot:
     def __init__(self, game: str, level: str = "captain", seed: int = 0) -> None: ...
     def __call__(self, place: Match | State) -> int:
         """Returns the index of the chosen action in the legal list."""
+
+class Run:
+    """A run of `lab`, `arena` or `sim`, which can be played in parts."""
+
+    @staticmethod
+    def lab(game: str, arguments: dict[str, Any], more: dict[str, Any], shown: str) -> Run: ...
+    @staticmethod
+    def arena(game: str, arguments: dict[str, Any], interval: float | None, shown: str) -> Run: ...
+    @staticmethod
+    def sim(game: str, arguments: dict[str, Any], shown: str) -> Run: ...
+    @staticmethod
+    def restore(command: str, game: str, games: int, plan: str, shown: str) -> Run: ...
+    @property
+    def command(self) -> str:
+        """`lab`, `arena` or `sim`."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def games(self) -> int:
+        """Number of games; those of a lab run are played with each setting."""
+
+    @property
+    def most_parts(self) -> int:
+        """Most parts of this run: no part is empty then."""
+
+    @property
+    def shown(self) -> str:
+        """The command line of the report."""
+
+    @property
+    def plan(self) -> str:
+        """All parameters, as JSON text."""
+
+    def play(self, part: int = 1, parts: int = 1, threads: int = 0) -> bytes:
+        """Plays part number `part`, counted from 1, of `parts`, and returns its results, which `join` reads.
+
+        Threads 0 takes all cores. The interpreter is released.
+        """

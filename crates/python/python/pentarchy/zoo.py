@@ -44,8 +44,10 @@ class _Table:
         return self.setup.start(seed, self.record)
 
 
-class AecGame(AECEnv):  # type: ignore[misc]
-    """A game as a PettingZoo AEC environment: one agent acts at a time."""
+class _Environment:
+    """What both environments have in common: setup, spaces, the match and its pictures."""
+
+    _match: Match
 
     def __init__(
         self,
@@ -61,7 +63,8 @@ class AecGame(AECEnv):  # type: ignore[misc]
     ) -> None:
         """Prepares the environment; `reset` begins a match.
 
-        The match is cut off after `max_cycles` decisions per seat; 0 sets no limit.
+        `max_cycles` cuts the match off: after this many decisions per seat in turn, or steps of all at once. 0 sets no
+        limit.
         """
         super().__init__()
         self._table = _Table(game, seats, options, features, record)
@@ -73,7 +76,7 @@ class AecGame(AECEnv):  # type: ignore[misc]
         self.possible_agents = list(self._table.agents)
         self.agents: list[str] = []
         self.render_mode = render_mode
-        self._limit = max_cycles * len(self.possible_agents)
+        self.max_cycles = max_cycles
         self._wrap = wrap
         self._observe = self._table.view.observe
         self._seat_of = self._table.seat_of
@@ -91,10 +94,24 @@ class AecGame(AECEnv):  # type: ignore[misc]
         """The match: for bots, hints, `show` and records."""
         return self._match
 
+    def render(self) -> str | None:
+        """Returns what is public as text (`ansi`) or as an SVG picture (`svg`)."""
+        if self.render_mode == "ansi":
+            return self._match.table()
+        return str(show(self._match)) if self.render_mode == "svg" else None
+
+    def close(self) -> None:
+        """Does nothing: there is nothing to close."""
+
+
+class AecGame(_Environment, AECEnv):  # type: ignore[misc]
+    """A game as a PettingZoo AEC environment: one agent acts at a time."""
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a match. Without a seed, the one after the last; `options` is ignored."""
         self._match = self._table.start(seed)
         self._decisions = 0
+        self._limit = self.max_cycles * len(self.possible_agents)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -148,64 +165,18 @@ class AecGame(AECEnv):  # type: ignore[misc]
             self._cumulative_rewards[agent] += reward
             self.terminations[agent] = True
 
-    def render(self) -> str | None:
-        """Returns what is public as text (`ansi`) or as an SVG picture (`svg`)."""
-        if self.render_mode == "ansi":
-            return self._match.table()
-        return str(show(self._match)) if self.render_mode == "svg" else None
 
-    def close(self) -> None:
-        """Does nothing: there is nothing to close."""
-
-
-class ParallelGame(ParallelEnv):  # type: ignore[misc]
+class ParallelGame(_Environment, ParallelEnv):  # type: ignore[misc]
     """A game as a PettingZoo parallel environment: only the action of the seat to act counts.
 
     `infos[agent]["acting"]` says which seat that is; the mask of the others allows action 0 alone.
     """
 
-    def __init__(
-        self,
-        game: str,
-        seats: int | None = None,
-        options: Options | None = None,
-        *,
-        max_cycles: int = 0,
-        features: bool = False,
-        wrap: bool = False,
-        record: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
-        """Prepares the environment; `reset` begins a match.
-
-        The match is cut off after `max_cycles` steps; 0 sets no limit.
-        """
-        self._table = _Table(game, seats, options, features, record)
-        self.metadata = {"name": f"pentarchy_{game.replace('-', '_')}_v0", "render_modes": ["ansi", "svg"]}
-        self.possible_agents = list(self._table.agents)
-        self.agents: list[str] = []
-        self.render_mode = render_mode
-        self.max_cycles = max_cycles
-        self._wrap = wrap
-
-    def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Returns the space of an agent's observations."""
-        return self._table.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Returns the space of an agent's actions."""
-        return self._table.action_spaces[agent]
-
-    @property
-    def match(self) -> Match:
-        """The match: for bots, hints, `show` and records."""
-        return self._match
-
     def _observations(self) -> dict[str, Observation]:
-        return {agent: self._table.view.observe(self._match, self._table.seat_of[agent]) for agent in self.agents}
+        return {agent: self._observe(self._match, self._seat_of[agent]) for agent in self.agents}
 
     def _infos(self) -> dict[str, dict[str, Any]]:
-        return {agent: {"acting": self._match.seat == self._table.seat_of[agent]} for agent in self.agents}
+        return {agent: {"acting": self._match.seat == self._seat_of[agent]} for agent in self.agents}
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -242,15 +213,6 @@ class ParallelGame(ParallelEnv):  # type: ignore[misc]
         if over or cut:
             self.agents = []
         return result
-
-    def render(self) -> str | None:
-        """Returns what is public as text (`ansi`) or as an SVG picture (`svg`)."""
-        if self.render_mode == "ansi":
-            return self._match.table()
-        return str(show(self._match)) if self.render_mode == "svg" else None
-
-    def close(self) -> None:
-        """Does nothing: there is nothing to close."""
 
 
 def env(game: str, seats: int | None = None, options: Options | None = None, **more: Any) -> AecGame:
