@@ -39,7 +39,7 @@ impl SeatResult {
     /// All results.
     pub const ALL: [SeatResult; 4] = [SeatResult::Won, SeatResult::Lost, SeatResult::Draw, SeatResult::None];
 
-    /// Returns the word that is stored.
+    /// Returns the word by which a result is stored and shown: `won`, `lost`, `draw` or `none`.
     pub fn word(self) -> &'static str {
         match self {
             SeatResult::Won => "won",
@@ -49,7 +49,8 @@ impl SeatResult {
         }
     }
 
-    /// Returns the result that is stored as this word; `None` if there is none.
+    /// Returns the result that is stored as this word, in lower case; `None` (of the option) if there is no such
+    /// result.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|result| result.word() == word)
     }
@@ -144,7 +145,8 @@ pub struct SkillEstimate {
 }
 
 impl SkillEstimate {
-    /// Returns three deviations below the mean: the skill that the player has almost certainly.
+    /// Returns three deviations below the mean, in millionths: the skill that the player has almost certainly.
+    /// Saturates.
     pub fn floor(self) -> i64 {
         self.mean.saturating_sub(self.deviation.saturating_mul(3))
     }
@@ -155,8 +157,8 @@ pub trait RatingMethod: Send + Sync + 'static {
     /// Returns the estimate of a player without games.
     fn initial(&self) -> SkillEstimate;
 
-    /// Returns the estimates after a game. `before` and `ranks` have one entry per seat. Must depend on its
-    /// arguments alone.
+    /// Returns the estimates after a game, in the order of `before`. `before` and `ranks` have one entry per seat;
+    /// ranks are from 1, and equal ones are shared. Must depend on its arguments alone.
     fn update(&self, before: &[SkillEstimate], ranks: &[u8]) -> Vec<SkillEstimate>;
 }
 
@@ -258,20 +260,22 @@ pub struct ArchiveUsage {
 
 /// The storage of the club. Times are seconds since 1970. Every operation that writes is one transaction.
 pub trait ClubStorage: Send + Sync + 'static {
-    /// Stores a profile unless a later one of the player is stored. Resolves to whether it is the player's
-    /// profile now.
+    /// Stores a profile in place of an earlier one of the player. Changes nothing if one with the same or a later time
+    /// is stored. Resolves to whether it is the player's profile now, so also `true` for one that was stored before.
+    /// Checks neither name nor signature.
     fn put_profile(&self, profile: ClubProfile) -> StorageFuture<'_, bool>;
 
     /// Resolves to the profile of a player; `None` if there is none.
     fn profile(&self, identity: PlayerKey) -> StorageFuture<'_, Option<ClubProfile>>;
 
-    /// Resolves to profiles whose name begins like this, regardless of case, in the order of their names; at
-    /// most [`CLUB_PAGE`].
+    /// Resolves to profiles whose name begins like this, in lower case, in the order of their names in lower case (by
+    /// bytes), then of their keys; at most [`CLUB_PAGE`]. All profiles begin like an empty name.
     fn find_profiles(&self, name: String) -> StorageFuture<'_, Vec<ClubProfile>>;
 
-    /// Archives a game unless it is archived already: its record, the new ratings of its seats if it is rated,
-    /// and its moves. `most_bytes` is the capacity of the archive. If `now` is before the time of an earlier
-    /// game, that time counts.
+    /// Archives a game unless the game of its table is archived already: its record, the new ratings of its seats if it
+    /// is rated, and its moves. It gets the next number. Resolves to `Full`, without a change, if its record would
+    /// exceed `most_bytes`, the capacity of the archive. If `now` is before the time of an earlier game, that time
+    /// counts. Fails with `Damaged` if the game is inconsistent.
     fn archive<'a>(
         &'a self,
         game: NewGame,
@@ -280,23 +284,26 @@ pub trait ClubStorage: Send + Sync + 'static {
         now: u64,
     ) -> StorageFuture<'a, ArchiveOutcome>;
 
-    /// Resolves to the games that a search finds, the newest first, at most [`CLUB_PAGE`].
+    /// Resolves to the games that match all conditions of a search, the newest (highest number) first, at most
+    /// [`CLUB_PAGE`].
     fn search(&self, query: GameQuery) -> StorageFuture<'_, Vec<ArchivedGame>>;
 
     /// Resolves to the game of a table; `None` if it is not archived.
     fn game(&self, id: [u8; 32]) -> StorageFuture<'_, Option<ArchivedGame>>;
 
-    /// Resolves to the first game after a number and its record; `None` if there is none.
+    /// Resolves to the game with the smallest number above `after`, and its record; `None` if there is none.
     fn next_record(&self, after: u64) -> StorageFuture<'_, Option<(ArchivedGame, Vec<u8>)>>;
 
-    /// Resolves to the ratings of a player in all games.
+    /// Resolves to the ratings of a player in all games and numbers of seats, those with the most games first, then by
+    /// game and seats; empty if there are none.
     fn ratings(&self, identity: PlayerKey) -> StorageFuture<'_, Vec<PlayerRating>>;
 
-    /// Resolves to the number of games of a player.
+    /// Resolves to how many games a player has and has left; zeros for an unknown player. A game in which the player
+    /// had two seats counts twice.
     fn totals(&self, identity: PlayerKey) -> StorageFuture<'_, PlayerTotals>;
 
-    /// Resolves to the ratings of a player after each game before a number, the newest first, at most
-    /// [`CLUB_PAGE`].
+    /// Resolves to the ratings of a player in a game with this number of seats after each rated game whose number is
+    /// below `before` (any for `None`), the newest first, at most [`CLUB_PAGE`].
     fn history(
         &self,
         identity: PlayerKey,
@@ -305,21 +312,25 @@ pub trait ClubStorage: Send + Sync + 'static {
         before: Option<u64>,
     ) -> StorageFuture<'_, Vec<RatingPoint>>;
 
-    /// Resolves to the players with the highest [floors](SkillEstimate::floor), at most [`CLUB_PAGE`].
+    /// Resolves to the players with the highest [floors](SkillEstimate::floor) in a game, the best first and equals by
+    /// their keys, after those to skip; at most [`CLUB_PAGE`].
     fn leaderboard(&self, query: LeaderboardQuery) -> StorageFuture<'_, Vec<PlayerRating>>;
 
-    /// Computes all ratings again from the archived games. Resolves to the number of rated games. Takes as
-    /// long as it needs; nothing can be archived meanwhile.
+    /// Replaces all ratings and their history by those that follow from the rated games of the archive, in the order of
+    /// their numbers, in one transaction. Resolves to the number of rated games. Takes as long as it needs, without a
+    /// timeout; nothing can be archived meanwhile.
     fn recompute_ratings<'a>(&'a self, method: &'a dyn RatingMethod) -> StorageFuture<'a, u64>;
 
-    /// Resolves to what was played in a position, the most frequent first, at most [`CLUB_PAGE`].
+    /// Resolves to what was played in a position, the most frequent first and equals by their texts, at most
+    /// [`CLUB_PAGE`]; empty for an unknown position.
     fn explore(&self, position: PositionKey) -> StorageFuture<'_, Vec<ExploredMove>>;
 
     /// Resolves to the size of the archive.
     fn archive_usage(&self) -> StorageFuture<'_, ArchiveUsage>;
 }
 
-/// Checks that a game to be archived is consistent.
+/// Checks that a game to be archived is consistent: it has 1 to 8 seats, ranks above 0 exactly if it was played to its
+/// end, and the stated length of the record. The record itself is not read.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! What a server stores: mail, sealed packets that wait for absent members of a table, and what the club archives.
+//! What a server stores: mail, sealed packets that wait for absent members of a table, what the club archives, and whose
+//! turn it is, with the notifications about it.
 //!
 //! * [`Storage`]: the interface that the relay uses. `ClubStorage`: that of the club, in databases only.
 //! * [`MemoryStorage`]: loses everything when the process ends; [`MemoryMail`] is the same without futures, for simulations.
@@ -13,6 +14,8 @@ pub mod club;
 mod location;
 mod memory;
 #[cfg(feature = "sqlite")]
+pub mod notify;
+#[cfg(feature = "sqlite")]
 mod sql;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -23,7 +26,7 @@ pub use backup::BackupError;
 pub use location::DatabaseLocation;
 pub use memory::{MemoryMail, MemoryStorage};
 #[cfg(feature = "sqlite")]
-pub use sql::{DATABASE_FILE, SqlStorage};
+pub use sql::{DATABASE_FILE, OpenTableRow, PutOutcome, RoomOpening, SqlStorage};
 
 use pentarchy_net::{MailCursor, PacketId, TableId, packet_id};
 use std::future::Future;
@@ -41,7 +44,8 @@ pub struct NewPacket {
 }
 
 impl NewPacket {
-    /// Computes the number by which the packet is recognized if it is stored again.
+    /// Computes the number by which the packet is recognized if it is stored again. It depends on the sealed bytes
+    /// alone.
     pub fn id(&self) -> PacketId {
         packet_id(&self.sealed)
     }
@@ -108,9 +112,9 @@ pub fn latest_date(now: u64) -> u64 {
     if now < FIRST_TIME { i64::MAX as u64 } else { now.saturating_add(MAX_AHEAD) }
 }
 
-/// Returns the date of a packet that is stored at `now`, if the newest packet so far has the date `newest`: the
-/// later one of the two, so that mail does not expire early because the clock was set back, but at most
-/// [`latest_date`].
+/// Returns the date of a packet that is stored at `now`, if the newest packet so far has the date `newest`: the later
+/// one of the two, so that mail does not expire early because the clock was set back. A `newest` after [`latest_date`]
+/// counts as that. Times are seconds since 1970.
 pub(crate) fn date_packet(now: u64, newest: u64) -> u64 {
     now.max(newest.min(latest_date(now)))
 }
@@ -154,15 +158,16 @@ pub type StorageFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageErr
 
 /// The storage of a server. Times are seconds since 1970.
 pub trait Storage: Send + Sync + 'static {
-    /// Stores packets in order, each in the mailbox of its table, which is created if there is none. Resolves
-    /// to one outcome per packet, in the order of the batch, when everything is durable. A packet that the
-    /// table has stored before is not stored again. A packet that would exceed a limit is left out; later
-    /// ones may still fit. Packets get the numbers 1, 2, 3, … without gaps. They are dated `now`, or like the
-    /// newest packet of any table if that is later, but not after [`latest_date`].
+    /// Stores packets in order, each in the mailbox of its table, which is created if there is none. Resolves to one
+    /// outcome per packet, in the order of the batch, when everything is durable. A packet that the table has stored
+    /// before is not stored again. A packet that would exceed a limit is left out; later ones may still fit. Packets
+    /// get the numbers 1, 2, 3, … without gaps. They are dated `now`, or like the newest packet of any table if that is
+    /// later, but not after [`latest_date`].
     ///
     /// # Errors
     ///
-    /// Fails with the reason if the storage cannot be written. Nothing was stored.
+    /// Fails with the reason if the storage cannot be written. Nothing was stored, unless a database failed or timed
+    /// out while it committed: then everything or nothing was.
     fn append_mail(
         &self,
         batch: Vec<NewPacket>,
@@ -179,13 +184,14 @@ pub trait Storage: Send + Sync + 'static {
     /// Fails with the reason if the storage cannot be read.
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage>;
 
-    /// Removes the mailboxes whose last packet was stored before `before`, at most 100 at once. Resolves to
-    /// the number of removed mailboxes. `now` is the time of a clock that the caller trusts: mailboxes that
-    /// are dated after [`latest_date`] of it were stored while the clock was ahead, and get that date first.
+    /// Removes the mailboxes whose last packet was stored before `before`, at most 100 at once. Resolves to the number
+    /// of removed mailboxes. `now` is the time of a clock that the caller trusts: mailboxes that are dated after
+    /// [`latest_date`] of it were stored while the clock was ahead, and get that date first.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if the storage cannot be written. Nothing was removed.
+    /// Fails with the reason if the storage cannot be written. Nothing was removed, unless a database failed or timed
+    /// out while it committed: then everything or nothing was.
     fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64>;
 
     /// Resolves to how much mail is stored.
@@ -195,8 +201,8 @@ pub trait Storage: Send + Sync + 'static {
     /// Fails with the reason if the storage cannot be read.
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage>;
 
-    /// Closes the storage. Everything acknowledged is stored also without it; afterwards it is in one file.
-    /// Nothing else may be called then.
+    /// Closes the storage, when operations under way have ended. Everything acknowledged is stored also without it;
+    /// afterwards an SQLite database is in one file. Nothing else may be called then.
     ///
     /// # Errors
     ///

@@ -15,12 +15,13 @@ pub enum DatabaseLocation {
 }
 
 impl DatabaseLocation {
-    /// Opens the database, and brings an older one up to date. Must be called within a tokio runtime, to which
-    /// the storage is bound.
+    /// Opens the database, creates the folder and file of an SQLite database if they do not exist, and brings an older
+    /// one up to date. Must be called within a tokio runtime, to which the storage is bound.
     ///
     /// # Errors
     ///
-    /// Fails if the database cannot be reached or used.
+    /// Fails if the database cannot be reached, written or used, is damaged, or a newer version of the program has
+    /// written it.
     pub async fn open(&self) -> Result<SqlStorage, StorageError> {
         match self {
             DatabaseLocation::Folder(folder) => SqlStorage::open_folder(folder).await,
@@ -29,12 +30,13 @@ impl DatabaseLocation {
         }
     }
 
-    /// Opens the database, runs `work` with it and closes it, for callers without an async runtime. Returns the
-    /// result of `work`.
+    /// Opens the database, runs `work` with it and closes it, for callers without an async runtime, in which it would
+    /// panic. Returns the result of `work`, which may be an error of its own.
     ///
     /// # Errors
     ///
-    /// Fails if the database cannot be opened, or no runtime can be started.
+    /// Fails if no runtime can be started, or the database cannot be opened or closed; in the latter case `work` has
+    /// run.
     pub fn run<T>(&self, work: impl AsyncFnOnce(&SqlStorage) -> T) -> Result<T, StorageError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StorageError::Unavailable(error.to_string()))?;

@@ -32,8 +32,8 @@ pub struct MemoryMail {
 
 impl MemoryMail {
     /// Stores a packet in the mailbox of its table, which is created if there is none. Returns where it is
-    /// stored, where it was stored before, or that a limit is reached; see [`Storage::append_mail`]. `now` is
-    /// in seconds since 1970.
+    /// stored, where it was stored before, or which limit it would exceed; in the last two cases nothing has
+    /// changed. It is dated `now`, in seconds since 1970, or like the newest packet if that is later.
     pub fn append(&mut self, packet: NewPacket, limits: &MailLimits, now: u64) -> AppendOutcome {
         let (id, len) = (packet.id(), packet.sealed.len() as u64);
         let old = self.mailboxes.get(&packet.table);
@@ -64,7 +64,8 @@ impl MemoryMail {
         AppendOutcome::Stored(MailCursor { mailbox: mailbox.number, number })
     }
 
-    /// Returns the packets after a cursor; see [`Storage::read_mail`].
+    /// Returns the packets after a cursor, at most [`PAGE_PACKETS`] and until [`PAGE_BYTES`] are reached. A
+    /// cursor of another mailbox is the beginning. Returns the default page if the table has no mailbox.
     pub fn read(&self, table: &TableId, after: MailCursor) -> MailPage {
         let Some(mailbox) = self.mailboxes.get(table) else { return MailPage::default() };
         let skipped = if after.mailbox == mailbox.number { after.number } else { 0 };
@@ -84,7 +85,8 @@ impl MemoryMail {
     }
 
     /// Removes at most 100 mailboxes whose last packet was stored before `before`, in the order of their
-    /// tables. Returns the number of removed mailboxes; see [`Storage::expire_mail`], also for `now`.
+    /// tables. Returns the number of removed mailboxes. Mailboxes with a date after the latest possible one
+    /// at `now` get that date first.
     pub fn expire(&mut self, before: u64, now: u64) -> u64 {
         let latest = latest_date(now);
         self.newest = self.newest.min(latest);
@@ -126,6 +128,9 @@ fn ready_future<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
 }
 
 impl Storage for MemoryStorage {
+    /// Stores the packets in order, at once and until this object is dropped; they are dated `now`, or like
+    /// the newest packet if that is later. Resolves to one outcome per packet: where it is stored, where it
+    /// was stored before, or which limit it would exceed. Never fails.
     fn append_mail(
         &self,
         batch: Vec<NewPacket>,
@@ -136,18 +141,25 @@ impl Storage for MemoryStorage {
         ready_future(batch.into_iter().map(|packet| mail.append(packet, &limits, now)).collect())
     }
 
+    /// Resolves to the packets after a cursor, at most [`PAGE_PACKETS`] and about [`PAGE_BYTES`]; a cursor of
+    /// another mailbox is the beginning. Never fails.
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
         ready_future(self.lock().read(&table, after))
     }
 
+    /// Removes at most 100 mailboxes whose last packet was stored before `before` and resolves to their
+    /// number. Mailboxes that are dated after [`latest_date`] of `now` get that date
+    /// first. Never fails.
     fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64> {
         ready_future(self.lock().expire(before, now))
     }
 
+    /// Resolves to how much mail is stored. Never fails.
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {
         ready_future(self.lock().usage())
     }
 
+    /// Does nothing. Never fails.
     fn close(&self) -> StorageFuture<'_, ()> {
         ready_future(())
     }

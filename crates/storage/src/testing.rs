@@ -53,7 +53,8 @@ impl PostgresServer {
         Some(server)
     }
 
-    /// Starts the server again after [`PostgresServer::crash`]. Returns when it accepts connections.
+    /// Starts the server, for the first time or after [`PostgresServer::crash`]. Returns when it accepts connections.
+    /// Panics if it cannot be started or does not accept any within two minutes.
     pub fn launch(&mut self) {
         let port = self.port.to_string();
         let mut command = self.command("postgres");
@@ -74,7 +75,8 @@ impl PostgresServer {
         }
     }
 
-    /// Stops the server as a crash does: transactions that are not committed are lost, connections break.
+    /// Stops the server as a crash does: transactions that are not committed are lost, connections break. Returns when
+    /// it has ended; does nothing if it is not running.
     pub fn crash(&mut self) {
         if let Some(mut child) = self.running.take() {
             let data = self.data();
@@ -83,7 +85,8 @@ impl PostgresServer {
         }
     }
 
-    /// Creates an empty database of this name and returns its address.
+    /// Creates an empty database of this name, which is not escaped, and returns its address. Panics if it exists or
+    /// the server does not answer.
     pub async fn database(&self, name: &str) -> String {
         let address = |name: &str| format!("postgres://pentarchy@127.0.0.1:{}/{name}", self.port);
         let mut connection =
@@ -93,12 +96,13 @@ impl PostgresServer {
         address(name)
     }
 
-    /// Returns the folder of the cluster.
+    /// Returns the folder of the cluster's data, below that of the server.
     fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
 
-    /// Creates a command that runs a program of PostgreSQL, which does not run as root.
+    /// Creates a command that runs a program of PostgreSQL in the folder of the server without input, as the user
+    /// `nobody` if this process runs as root.
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
         command.current_dir(&self.folder).stdin(Stdio::null());
@@ -117,7 +121,8 @@ impl Drop for PostgresServer {
     }
 }
 
-/// Returns the folder with the programs of the newest version; `None` if there is none.
+/// Returns the folder with the programs of the newest version of PostgreSQL in [`VERSIONS`] that has `initdb`; `None`
+/// if there is none.
 fn find_programs() -> Option<PathBuf> {
     let versions = fs::read_dir(VERSIONS).ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let with_number = |path: PathBuf| Some((path.file_name()?.to_str()?.parse::<u32>().ok()?, path));

@@ -24,7 +24,7 @@ pub(super) enum Frame {
     End { rows: u64 },
 }
 
-/// Returns the error of a file that is damaged.
+/// Creates the error that a file is damaged, with the reason in words.
 fn damaged(why: impl std::fmt::Display) -> BackupError {
     BackupError::Damaged(why.to_string())
 }
@@ -38,7 +38,9 @@ pub(super) struct BackupWriter {
 }
 
 impl BackupWriter {
-    /// Creates the file beside `path`.
+    /// Creates the temporary file, named like `path` with `.part` at the end and readable by this user only, and writes
+    /// the first bytes. Overwrites such a file. A file at `path` is unchanged until [`finish`](Self::finish). The
+    /// temporary file is not deleted if the writer is dropped.
     ///
     /// # Errors
     ///
@@ -53,17 +55,21 @@ impl BackupWriter {
         Ok(writer)
     }
 
-    /// Writes bytes and hashes them.
+    /// Writes bytes through the buffer and adds them to the hash.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hash.update(bytes);
         self.out.write_all(bytes)
     }
 
-    /// Writes a frame.
+    /// Writes a frame: its length, then its encoding.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written or the frame is too long.
+    /// Fails if the file cannot be written or the frame is longer than [`LONGEST`].
     pub(super) fn write(&mut self, frame: &Frame) -> io::Result<()> {
         let bytes = postcard::to_allocvec(frame).map_err(io::Error::other)?;
         let len = u32::try_from(bytes.len()).ok().filter(|len| *len <= LONGEST);
@@ -72,7 +78,8 @@ impl BackupWriter {
         self.put(&bytes)
     }
 
-    /// Writes the hash, makes the file durable and gives it its name.
+    /// Writes the hash, makes the file durable and renames it to its path, in place of an existing file. The caller
+    /// must have written the end.
     ///
     /// # Errors
     ///
@@ -86,7 +93,12 @@ impl BackupWriter {
     }
 }
 
-/// Creates a file that only this user can read: a backup names players.
+/// Creates a file, or empties an existing one, for writing. A new one can be read by this user only: a backup names
+/// players. An existing one keeps its rights.
+///
+/// # Errors
+///
+/// Fails if it cannot be opened.
 fn private_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(true);
@@ -95,11 +107,12 @@ fn private_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Reads a whole file and compares its hash.
+/// Reads a whole file and compares its hash, which is at its end. The frames are not checked.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is no backup, or has another hash.
+/// Fails with `Damaged` if the file is too short, does not begin like a backup or has another hash, and with `File` if
+/// it cannot be read.
 pub(super) fn check_hash(path: &Path) -> Result<(), BackupError> {
     let file = File::open(path)?;
     let len = file.metadata()?.len();
@@ -135,11 +148,11 @@ pub(super) struct BackupReader {
 }
 
 impl BackupReader {
-    /// Opens a file.
+    /// Opens a file at its first frame. The caller must have checked it with [`check_hash`].
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be read.
+    /// Fails if it cannot be read or is too short.
     pub(super) fn open(path: &Path) -> Result<Self, BackupError> {
         let file = File::open(path)?;
         let body = file.metadata()?.len().saturating_sub(HASH as u64);
@@ -148,11 +161,12 @@ impl BackupReader {
         Ok(Self { input, is_over: false })
     }
 
-    /// Reads the next frame; `None` after the last one.
+    /// Reads the next frame; `None` after the end frame, if nothing but the hash follows.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, or its frames are not well-formed.
+    /// Fails with `Damaged` if the file breaks off or cannot be read, a frame is not well-formed or too long, or
+    /// something follows the end.
     pub(super) fn next(&mut self) -> Result<Option<Frame>, BackupError> {
         if self.is_over {
             return match self.input.limit() {

@@ -38,8 +38,9 @@ pub enum BackupError {
 }
 
 impl SqlStorage {
-    /// Writes everything that is stored to a file, as it is at one moment, also while servers use the database.
-    /// An existing file is replaced when the new one is complete. Returns the number of rows.
+    /// Writes everything that is stored to a file, as it is at one moment, also while servers use the database. An
+    /// existing file is replaced when the new one is complete. Returns the number of rows. A failed backup may leave
+    /// its temporary file (`.part`) behind.
     ///
     /// # Errors
     ///
@@ -71,13 +72,13 @@ impl SqlStorage {
         Ok(rows)
     }
 
-    /// Restores a backup into this database, which must be empty. The whole file is checked first; then
-    /// everything is stored in one transaction. Returns the number of rows.
+    /// Restores a backup into this database, which must be empty. The whole file is checked first; then everything is
+    /// stored in one transaction. Returns the number of rows. Blocks the thread while it reads the file.
     ///
     /// # Errors
     ///
-    /// Fails without a change if the file cannot be read, is damaged or of a newer version, or the database is
-    /// not empty or fails.
+    /// Fails without a change if the file cannot be read, is damaged or of a newer version, or the database is not
+    /// empty or fails.
     pub async fn restore(&self, path: &Path) -> Result<u64, BackupError> {
         let expected = check_file(path)?;
         let fail = |error| BackupError::from(self.explain(error));
@@ -116,7 +117,12 @@ impl SqlStorage {
     }
 }
 
-/// Inserts the row of a table of totals if a backup did not have it: that of a version without the table.
+/// Inserts the row of a table of totals, with zeros, if a backup did not have it because its version had no such table.
+/// Does nothing if there is a row. `table` must be a table of totals. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
 async fn fill_totals(write: &mut SqlTransaction, table: &BackupTable) -> Result<(), sqlx::Error> {
     let count = AssertSqlSafe(format!("SELECT row_number FROM {}", table.name));
     if write.row(count, &[]).await?.is_none() {
@@ -128,18 +134,20 @@ async fn fill_totals(write: &mut SqlTransaction, table: &BackupTable) -> Result<
     Ok(())
 }
 
-/// Returns the statement that inserts a row. The names must be those of a known table.
+/// Returns the statement that inserts a row with these columns as numbered parameters, in their order. The names must
+/// be those of a known table: they are not escaped.
 fn insert_sql(name: &str, columns: &[String]) -> String {
     let parameters: Vec<String> = (1..=columns.len()).map(|i| format!("${i}")).collect();
     format!("INSERT INTO {name} ({}) VALUES ({})", columns.join(", "), parameters.join(", "))
 }
 
-/// Reads a whole file and checks it: the hash, the frames, and that all tables and columns are known. Returns
-/// the number of rows.
+/// Reads a whole file and checks it: the hash, the frames, and that all tables and columns are known. Returns the
+/// number of rows.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is damaged, or of a newer version.
+/// Fails with `File` or `Damaged` if the file cannot be read or is damaged, also if rows are missing or do not fit
+/// their table, and with `Newer` if it has an unknown table or column.
 fn check_file(path: &Path) -> Result<u64, BackupError> {
     file::check_hash(path)?;
     let mut input = BackupReader::open(path)?;

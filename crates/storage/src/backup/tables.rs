@@ -13,7 +13,8 @@ pub(super) struct BackupTable {
     pub(super) only_used: &'static str,
 }
 
-/// A table with small rows.
+/// Describes a table with small rows, which is read 500 rows at a time and has no totals. The first `key` of `columns`
+/// are the primary key.
 const fn small(name: &'static str, key: usize, columns: &'static [&'static str]) -> BackupTable {
     BackupTable { name, columns, key, page: 500, only_used: "" }
 }
@@ -45,10 +46,53 @@ pub(super) const TABLES: &[BackupTable] = &[
         only_used: "WHERE newest > 0 OR games > 0",
         ..small("club_totals", 1, &["row_number", "games", "bytes", "newest"])
     },
+    small("notify_tables", 1, &["table_id", "turn", "waiting", "since", "deadline", "last_used"]),
+    small("notify_seats", 3, &["table_id", "seat", "identity", "label"]),
+    small(
+        "notify_subscriptions",
+        1,
+        &[
+            "subscription_id",
+            "identity",
+            "channel",
+            "address",
+            "table_id",
+            "secret",
+            "reminders",
+            "state",
+            "error",
+            "token",
+            "created",
+            "last_used",
+            "last_sent",
+        ],
+    ),
+    small("notify_confirmations", 1, &["address", "sent", "since"]),
+    small(
+        "notify_outbox",
+        5,
+        &[
+            "table_id",
+            "seat",
+            "turn",
+            "event",
+            "subscription_id",
+            "message_id",
+            "channel",
+            "state",
+            "due",
+            "attempts",
+            "error",
+            "created",
+            "changed",
+        ],
+    ),
+    small("notify_keys", 1, &["name", "secret"]),
 ];
 
 impl BackupTable {
-    /// Returns the query for the first page, or for that after a row whose primary key is given as parameters.
+    /// Returns the query for the first page of rows in the order of the primary key, or if `after` for the page after a
+    /// row whose primary key is given as parameters.
     pub(super) fn page_sql(&self, after: bool) -> String {
         let (columns, name) = (self.columns.join(", "), self.name);
         let key = self.columns[..self.key].join(", ");
@@ -66,7 +110,10 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Every table and column of the migrations is in a backup.
+    /// What lasts for minutes is not in a backup.
+    const SHORT_LIVED: [&str; 2] = ["open_tables", "room_openings"];
+
+    /// Every other table and column of the migrations is in a backup.
     #[test]
     fn all_tables_are_backed_up() {
         let mut found = BTreeMap::new();
@@ -80,6 +127,9 @@ mod tests {
                 names.sort_unstable();
                 found.insert(name, names);
             }
+        }
+        for name in SHORT_LIVED {
+            assert!(found.remove(name).is_some(), "{name}");
         }
         let listed: BTreeMap<&str, Vec<&str>> = TABLES
             .iter()

@@ -28,7 +28,7 @@ macro_rules! bound {
 }
 
 impl SqlConnection {
-    /// Runs a statement and returns its rows.
+    /// Runs a statement with `values` as its parameters `$1`, `$2`, …, and returns all its rows in order.
     ///
     /// # Errors
     ///
@@ -51,7 +51,8 @@ impl SqlConnection {
         }
     }
 
-    /// Runs a statement and returns its first row; `None` if there is none.
+    /// Runs a statement with `values` as its parameters and returns its first row; `None` if there is none. All rows
+    /// are read: limit the statement.
     ///
     /// # Errors
     ///
@@ -64,7 +65,7 @@ impl SqlConnection {
         Ok(self.rows(sql, values).await?.into_iter().next())
     }
 
-    /// Runs a statement and returns how many rows it has changed.
+    /// Runs a statement with `values` as its parameters and returns how many rows it has changed.
     ///
     /// # Errors
     ///
@@ -110,6 +111,9 @@ pub(crate) enum TransactionKind {
     Write,
     /// To read everything as it is at one moment.
     Snapshot,
+    /// To write rows that its statements lock, while others write other rows.
+    #[cfg(feature = "postgres")]
+    LockRows,
 }
 
 /// The number of the lock that writing transactions of PostgreSQL hold.
@@ -117,14 +121,19 @@ pub(crate) enum TransactionKind {
 const WRITE_LOCK: i64 = 0x70_656e_7461_7263;
 
 impl SqlTransaction {
-    /// Starts a transaction on a connection.
+    /// Starts a transaction on a connection. One that writes waits until no other one writes, in any process. If
+    /// starting fails, the connection is closed.
     ///
     /// # Errors
     ///
-    /// Fails if the database does, or another process does not end its transaction.
+    /// Fails if the database does, or another process does not end its transaction before the timeout.
     pub(crate) async fn begin(connection: SqlConnection, kind: TransactionKind) -> Result<Self, sqlx::Error> {
         let mut transaction = Self { connection, is_open: true };
         match (&transaction.connection, kind) {
+            #[cfg(feature = "postgres")]
+            (SqlConnection::Sqlite(_), TransactionKind::LockRows) => {
+                transaction.execute("BEGIN IMMEDIATE", &[]).await?;
+            }
             (SqlConnection::Sqlite(_), TransactionKind::Write) => {
                 transaction.execute("BEGIN IMMEDIATE", &[]).await?;
             }
@@ -136,6 +145,10 @@ impl SqlTransaction {
                 transaction.execute("BEGIN", &[]).await?;
                 let lock = "SELECT 1::BIGINT FROM pg_advisory_xact_lock($1)";
                 transaction.execute(lock, &[SqlValue::Integer(WRITE_LOCK)]).await?;
+            }
+            #[cfg(feature = "postgres")]
+            (SqlConnection::Postgres(_), TransactionKind::LockRows) => {
+                transaction.execute("BEGIN", &[]).await?;
             }
             #[cfg(feature = "postgres")]
             (SqlConnection::Postgres(_), TransactionKind::Snapshot) => {

@@ -16,6 +16,10 @@ struct MailboxRow {
 }
 
 /// Reads the row of a table's mailbox; `None` if it has none.
+///
+/// # Errors
+///
+/// Fails if the database does.
 async fn find_mailbox(
     connection: &mut SqlConnection,
     table: &TableId,
@@ -29,7 +33,14 @@ async fn find_mailbox(
     }))
 }
 
-/// Stores a packet within a transaction.
+/// Stores a packet within a transaction that writes: in the mailbox of its table, which is created if there is none,
+/// with the next number. Returns where it is; `Duplicate` if the table has stored it before and `Full` if it would
+/// exceed a limit, both without a change. Also updates the totals. The packet is dated `now`, in seconds since 1970, or
+/// like the newest packet of all tables if that is later. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does, or if the row of totals is missing; the caller must not commit then.
 async fn append_one(
     write: &mut SqlConnection,
     packet: &NewPacket,
@@ -70,8 +81,13 @@ async fn append_one(
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
-/// Reads a page of a mailbox within a transaction; an empty one if the table has no mailbox. If `after` belongs to another
-/// mailbox of the table, the page starts with the first packet.
+/// Reads a page of a mailbox within a transaction; an empty one if the table has no mailbox. If `after` belongs to
+/// another mailbox of the table, the page starts with the first packet. The page has at most [`PAGE_PACKETS`] packets
+/// and ends with the one that reaches [`PAGE_BYTES`].
+///
+/// # Errors
+///
+/// Fails if the database does.
 async fn read_page_in(
     connection: &mut SqlConnection,
     table: &TableId,
@@ -98,7 +114,14 @@ async fn read_page_in(
 }
 
 impl SqlStorage {
-    /// Stores packets in one transaction; see [`Storage::append_mail`].
+    /// Stores packets in order in one transaction, dated `now` or like the newest packet if that is later.
+    /// Returns, when everything is durable, one outcome per packet: where it is stored, where it was stored
+    /// before, or which limit it would exceed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does. Then nothing is stored, unless committing failed: then everything or
+    /// nothing is.
     async fn append(
         &self,
         batch: &[NewPacket],
@@ -114,7 +137,13 @@ impl SqlStorage {
         Ok(outcomes)
     }
 
-    /// Reads a page; see [`Storage::read_mail`].
+    /// Reads the packets after a cursor, at most [`PAGE_PACKETS`] and about [`PAGE_BYTES`], as they are at
+    /// one moment. A cursor of another mailbox is the beginning. Returns the default page if the table has no
+    /// mailbox.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does.
     async fn read_page(&self, table: TableId, after: MailCursor) -> Result<MailPage, sqlx::Error> {
         // One snapshot: a packet that is stored meanwhile must not be in the page while `last` is older.
         let mut read = SqlTransaction::begin(self.read().await?, TransactionKind::Snapshot).await?;
@@ -123,8 +152,14 @@ impl SqlStorage {
         Ok(page)
     }
 
-    /// Removes old mailboxes in one transaction and returns their number; see [`Storage::expire_mail`]. Mailboxes with a
-    /// date after the latest possible one at `now` get that date first.
+    /// Removes at most 100 mailboxes whose last packet was stored before `before`, the oldest first, in one
+    /// transaction and returns their number. Mailboxes with a date after the latest possible one at `now` get
+    /// that date first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does. Then nothing is removed, unless committing failed: then everything or
+    /// nothing is.
     async fn expire(&self, before: u64, now: u64) -> Result<u64, sqlx::Error> {
         let mut write = self.write().await?;
         for bound in [
@@ -147,7 +182,11 @@ impl SqlStorage {
         Ok(old.len() as u64)
     }
 
-    /// Returns the sums over all mailboxes; see [`Storage::mail_usage`].
+    /// Returns the number of tables with mail, and the sums of packets and bytes over all mailboxes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does, or if the row of totals is missing.
     async fn usage(&self) -> Result<MailUsage, sqlx::Error> {
         let sums =
             "SELECT packets, bytes, (SELECT COUNT(*) FROM mailboxes) FROM mail_totals WHERE row_number = 1";
@@ -157,6 +196,14 @@ impl SqlStorage {
 }
 
 impl Storage for SqlStorage {
+    /// Stores the packets in order in one transaction, dated `now` or like the newest packet if that is
+    /// later. Resolves when they are durable, to one outcome per packet: where it is stored, where it was
+    /// stored before, or which limit it would exceed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does. Nothing was stored, unless committing failed: then everything or nothing
+    /// was.
     fn append_mail(
         &self,
         batch: Vec<NewPacket>,
@@ -166,18 +213,39 @@ impl Storage for SqlStorage {
         self.bounded(async move { self.append(&batch, &limits, now).await })
     }
 
+    /// Resolves to the packets after a cursor, at most [`PAGE_PACKETS`] and about [`PAGE_BYTES`], as they are
+    /// at one moment; a cursor of another mailbox is the beginning.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does.
     fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
         self.bounded(self.read_page(table, after))
     }
 
+    /// Removes at most 100 mailboxes whose last packet was stored before `before`, the oldest first, and
+    /// resolves to their number. Mailboxes that are dated after [`latest_date`] of `now`
+    /// get that date first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does. Nothing was removed, unless committing failed: then everything or nothing
+    /// was.
     fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64> {
         self.bounded(self.expire(before, now))
     }
 
+    /// Resolves to how much mail is stored, by the sums that the database keeps.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database does.
     fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {
         self.bounded(self.usage())
     }
 
+    /// Waits for operations under way and closes all connections. Never fails. Nothing else may be called
+    /// then.
     fn close(&self) -> StorageFuture<'_, ()> {
         Box::pin(async move {
             self.close_pools().await;

@@ -3,11 +3,14 @@
 mod club;
 mod connection;
 mod mail;
+mod notify;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod processes;
 mod sqlite;
 mod value;
 
+pub use processes::{OpenTableRow, PutOutcome, RoomOpening};
 pub use sqlite::DATABASE_FILE;
 
 pub(crate) use connection::{SqlConnection, SqlTransaction, TransactionKind};
@@ -21,9 +24,11 @@ use std::future::Future;
 use std::path::PathBuf;
 
 /// The migrations in order: version, name, and SQL.
-pub(crate) const MIGRATIONS: [(i64, &str, &str); 2] = [
+pub(crate) const MIGRATIONS: [(i64, &str, &str); 4] = [
     (1, "mail", include_str!("../../migrations/0001_mail.sql")),
     (2, "club", include_str!("../../migrations/0002_club.sql")),
+    (3, "notify", include_str!("../../migrations/0003_notify.sql")),
+    (4, "processes", include_str!("../../migrations/0004_processes.sql")),
 ];
 
 /// The connections to a database.
@@ -41,7 +46,11 @@ pub struct SqlStorage {
 }
 
 impl SqlStorage {
-    /// Returns a connection that reads.
+    /// Waits for a free connection of those that read, and returns it. Statements on it are not in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none in time, or the database cannot be reached.
     pub(crate) async fn read(&self) -> Result<SqlConnection, sqlx::Error> {
         Ok(match &self.pools {
             SqlPools::Sqlite { readers, .. } => SqlConnection::Sqlite(readers.acquire().await?),
@@ -50,7 +59,13 @@ impl SqlStorage {
         })
     }
 
-    /// Starts a transaction that writes. No other one can start before it ends, in any process.
+    /// Starts a transaction that writes. No other one can start before it ends, in any process. It must be committed:
+    /// else everything is undone.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no connection in time, the database does not answer, or another process does not end its
+    /// transaction.
     pub(crate) async fn write(&self) -> Result<SqlTransaction, sqlx::Error> {
         let connection = match &self.pools {
             SqlPools::Sqlite { writer, .. } => SqlConnection::Sqlite(writer.acquire().await?),
@@ -60,8 +75,27 @@ impl SqlStorage {
         SqlTransaction::begin(connection, TransactionKind::Write).await
     }
 
-    /// Returns the future of an operation, with an error for people, and with a time limit for a server: the network may
-    /// lose it.
+    /// Starts a transaction that takes messages out of the outbox. At a PostgreSQL server others can write at the same time:
+    /// the caller must lock the rows that it changes. It must be committed: else everything is undone.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no connection in time, the database does not answer, or another process does not end its
+    /// transaction on the file.
+    async fn take(&self) -> Result<SqlTransaction, sqlx::Error> {
+        match &self.pools {
+            SqlPools::Sqlite { .. } => self.write().await,
+            #[cfg(feature = "postgres")]
+            SqlPools::Postgres { pool, .. } => {
+                let connection = SqlConnection::Postgres(pool.acquire().await?);
+                SqlTransaction::begin(connection, TransactionKind::LockRows).await
+            }
+        }
+    }
+
+    /// Returns the future of an operation, with its error converted for people. At a PostgreSQL server it fails with
+    /// `Unavailable` after a timeout, because the network may lose the answer; it may have been done then. An operation
+    /// on a file has no timeout.
     fn bounded<'a, T, F>(&'a self, operation: F) -> StorageFuture<'a, T>
     where
         T: Send + 'a,
@@ -87,7 +121,7 @@ impl SqlStorage {
         }
     }
 
-    /// Converts an error of the database.
+    /// Converts an error of the database to one for people, which names the database.
     pub(crate) fn explain(&self, error: sqlx::Error) -> StorageError {
         match &self.pools {
             SqlPools::Sqlite { path, .. } => sqlite::explain(path, error),
@@ -96,7 +130,7 @@ impl SqlStorage {
         }
     }
 
-    /// Closes all connections.
+    /// Closes all connections, when those in use are returned. Later operations fail.
     async fn close_pools(&self) {
         match &self.pools {
             SqlPools::Sqlite { writer, readers, .. } => {
@@ -109,7 +143,11 @@ impl SqlStorage {
         }
     }
 
-    /// Writes a row as it is, to check that the database can be written.
+    /// Commits a change of a row to its own values, to check that the database can be written.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot.
     async fn write_nothing(&self) -> Result<(), sqlx::Error> {
         let mut write = self.write().await?;
         let unchanged = "UPDATE mail_totals SET packets = packets WHERE row_number = 1";
@@ -117,7 +155,8 @@ impl SqlStorage {
         write.commit().await
     }
 
-    /// Marks the database as written by a version with one more migration. For tests.
+    /// Marks the database as written by a version with one more migration. For tests. It cannot be opened again
+    /// afterwards.
     ///
     /// # Errors
     ///
@@ -135,7 +174,8 @@ impl SqlStorage {
     }
 }
 
-/// Returns the migrations. They are written for SQLite; `binary` is the database's name of the type `BLOB`.
+/// Returns all migrations. They are written for SQLite; `binary` is the database's name of the type `BLOB`, which
+/// replaces it.
 fn migrator(binary: &str) -> Migrator {
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = AssertSqlSafe(sql.replace(" BLOB ", &format!(" {binary} "))).into_sql_str();
@@ -144,7 +184,8 @@ fn migrator(binary: &str) -> Migrator {
     Migrator::with_migrations(migrations.into())
 }
 
-/// Converts an error of a migration. `name` is that of the database, and `explain` converts an error of the database.
+/// Converts an error of a migration: `NewerSchema` if the database has a migration that this program does not know, the
+/// result of `explain` for an error of the database, else `Damaged`. `name` is that of the database.
 fn explain_migration(
     name: &str,
     error: MigrateError,

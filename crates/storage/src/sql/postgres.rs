@@ -8,8 +8,8 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use std::str::FromStr as _;
 use std::time::Duration;
 
-/// Maximum connections of one process.
-const CONNECTIONS: u32 = 8;
+/// Maximum connections of one process. One of them listens.
+const CONNECTIONS: u32 = 9;
 /// How long an operation waits for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an operation may take.
@@ -20,13 +20,13 @@ const SETTINGS: [(&str, &str); 3] =
     [("synchronous_commit", "on"), ("lock_timeout", "10s"), ("idle_in_transaction_session_timeout", "30s")];
 
 impl SqlStorage {
-    /// Opens the database at a PostgreSQL server, by an address like `postgres://user:password@host/database`.
-    /// The database must exist. Brings an older one up to date.
+    /// Opens the database at a PostgreSQL server, by an address like `postgres://user:password@host/database`. The
+    /// database must exist. Brings an older one up to date. Writes to it once, to check that it can be written.
     ///
     /// # Errors
     ///
-    /// Fails if the address is malformed, the server cannot be reached or rejects the connection, the database
-    /// cannot be written, or a newer version of the program has written it.
+    /// Fails if the address is malformed, the server cannot be reached or rejects the connection, the database cannot
+    /// be written, or a newer version of the program has written it.
     pub async fn open_postgres(address: &str) -> Result<Self, StorageError> {
         let options = PgConnectOptions::from_str(address).map_err(|error| {
             StorageError::Rejected(format!("this is not the address of a PostgreSQL database: {error}"))
@@ -44,7 +44,8 @@ impl SqlStorage {
     }
 }
 
-/// Waits for an operation for [`OPERATION_TIMEOUT`]. Afterwards it may have been done or not.
+/// Waits for an operation on the database `name` for [`OPERATION_TIMEOUT`], and returns its result. An operation that
+/// takes longer is dropped; it may have been done or not.
 ///
 /// # Errors
 ///
@@ -57,14 +58,18 @@ pub(super) async fn bounded<T>(name: &str, operation: impl Future<Output = T>) -
     tokio::time::timeout(OPERATION_TIMEOUT, operation).await.map_err(late)
 }
 
-/// Returns the address of a database for people, without the password.
+/// Returns the address of a database for people: user, host, port and database (the user's name if none is named),
+/// without the password.
 fn shown(options: &PgConnectOptions) -> String {
     let (user, database) = (options.get_username(), options.get_database());
     let database = database.unwrap_or(user);
     format!("postgres://{user}@{}:{}/{database}", options.get_host(), options.get_port())
 }
 
-/// Converts an error of the database by its code: https://www.postgresql.org/docs/current/errcodes-appendix.html
+/// Converts an error of the database by its code (<https://www.postgresql.org/docs/current/errcodes-appendix.html>):
+/// `DiskFull`, `NotWritable`, `Damaged`, `Rejected` for a failed login or a missing database, and `Unavailable` for all
+/// others. A value that cannot be decoded is `Damaged`, a wrong configuration or TLS error `Rejected`. `name` is that
+/// of the database, which begins the text.
 pub(super) fn explain(name: &str, error: sqlx::Error) -> StorageError {
     let why = match &error {
         sqlx::Error::Decode(why) | sqlx::Error::ColumnDecode { source: why, .. } => {

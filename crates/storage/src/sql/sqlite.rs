@@ -20,13 +20,13 @@ const READERS: u32 = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl SqlStorage {
-    /// Opens the SQLite database in a folder. Creates both if they do not exist, and brings an older database up
-    /// to date.
+    /// Opens the SQLite database in a folder. Creates both if they do not exist, and brings an older database up to
+    /// date. Writes to the file once, to check that it can be written.
     ///
     /// # Errors
     ///
-    /// Fails if the folder or the file cannot be written, the disk is full, the file is no database or
-    /// damaged, or a newer version of the program has written it.
+    /// Fails if the folder or the file cannot be written, the disk is full, the file is no database or damaged, or a
+    /// newer version of the program has written it.
     pub async fn open_folder(folder: &Path) -> Result<Self, StorageError> {
         let path = folder.join(DATABASE_FILE);
         let failed = |error: std::io::Error| not_writable(folder, error);
@@ -49,7 +49,8 @@ impl SqlStorage {
         Ok(storage)
     }
 
-    /// Makes an SQLite database fail as on a full disk when it has this number of pages. For tests.
+    /// Makes an SQLite database fail as on a full disk when it has this number of pages. Holds while the storage is
+    /// open; no effect on a PostgreSQL database. For tests.
     ///
     /// # Errors
     ///
@@ -64,12 +65,19 @@ impl SqlStorage {
     }
 }
 
-/// Returns the error for a path that cannot be written.
+/// The result code for a file that cannot be opened.
+const CANNOT_OPEN: i32 = 14;
+/// The extended result codes for writing, synchronizing and truncating a file.
+const REFUSED_WRITES: [i32; 3] = [778, 1034, 1546];
+
+/// Creates the error `NotWritable` for a path, with the reason.
 fn not_writable(path: &Path, why: impl Display) -> StorageError {
     StorageError::NotWritable(format!("{}: {why}", path.display()))
 }
 
-/// Converts an error of the database by its result code.
+/// Converts an error of the database in the file `path` by its result code: `DiskFull`, `NotWritable` (no rights,
+/// read-only, cannot be opened, or the system refuses to write, for example beyond a quota), `Damaged` (also for a value that cannot be decoded), and `Unavailable` for all
+/// others.
 pub(super) fn explain(path: &Path, error: sqlx::Error) -> StorageError {
     let shown = path.display();
     if let sqlx::Error::Decode(why) | sqlx::Error::ColumnDecode { source: why, .. } = &error {
@@ -78,7 +86,7 @@ pub(super) fn explain(path: &Path, error: sqlx::Error) -> StorageError {
     let code = error.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse().ok());
     let why = error.as_database_error().map_or_else(|| error.to_string(), |error| error.message().to_owned());
     // The low byte of an extended result code is the primary one: https://www.sqlite.org/rescode.html
-    match code.map(|code: i32| code & 0xff) {
+    match code.map(|code: i32| if REFUSED_WRITES.contains(&code) { CANNOT_OPEN } else { code & 0xff }) {
         Some(13) => StorageError::DiskFull(format!("{shown} cannot grow")),
         Some(3 | 8 | 14 | 23) => not_writable(path, why),
         Some(11 | 26) => StorageError::Damaged(format!("{shown}: {why}")),

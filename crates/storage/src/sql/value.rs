@@ -66,17 +66,17 @@ pub(crate) use values;
 #[derive(Debug)]
 pub(crate) struct SqlRow(pub(crate) Vec<SqlValue>);
 
-/// Returns the error of a column with an unexpected value.
+/// Creates the decoding error for a column with an unexpected value; `None` is a column that does not exist.
 fn unexpected(column: usize, value: Option<&SqlValue>) -> sqlx::Error {
     sqlx::Error::Decode(format!("{value:?} in column {column}").into())
 }
 
 impl SqlRow {
-    /// Returns an integer.
+    /// Returns the integer in this column, from 0.
     ///
     /// # Errors
     ///
-    /// Fails with a decoding error if the column has another type.
+    /// Fails with a decoding error if the column has another type or does not exist.
     pub(crate) fn integer(&self, column: usize) -> Result<i64, sqlx::Error> {
         match self.0.get(column) {
             Some(SqlValue::Integer(value)) => Ok(*value),
@@ -84,20 +84,21 @@ impl SqlRow {
         }
     }
 
-    /// Returns an integer that must not be negative.
+    /// Returns the integer in this column, from 0, as an unsigned type.
     ///
     /// # Errors
     ///
-    /// Fails with a decoding error if it is negative or too large for the type.
+    /// Fails with a decoding error if it is negative or too large for the type, or the column has another type or does
+    /// not exist.
     pub(crate) fn unsigned<T: TryFrom<i64>>(&self, column: usize) -> Result<T, sqlx::Error> {
         T::try_from(self.integer(column)?).map_err(|_| unexpected(column, self.0.get(column)))
     }
 
-    /// Returns a text.
+    /// Returns a copy of the text in this column, from 0.
     ///
     /// # Errors
     ///
-    /// Fails with a decoding error if the column has another type.
+    /// Fails with a decoding error if the column has another type or does not exist.
     pub(crate) fn text(&self, column: usize) -> Result<String, sqlx::Error> {
         match self.0.get(column) {
             Some(SqlValue::Text(value)) => Ok(value.clone()),
@@ -105,11 +106,11 @@ impl SqlRow {
         }
     }
 
-    /// Returns bytes.
+    /// Returns a copy of the bytes in this column, from 0.
     ///
     /// # Errors
     ///
-    /// Fails with a decoding error if the column has another type.
+    /// Fails with a decoding error if the column has another type or does not exist.
     pub(crate) fn bytes(&self, column: usize) -> Result<Vec<u8>, sqlx::Error> {
         match self.0.get(column) {
             Some(SqlValue::Bytes(value)) => Ok(value.clone()),
@@ -117,11 +118,11 @@ impl SqlRow {
         }
     }
 
-    /// Returns bytes of a fixed number.
+    /// Returns the bytes in this column, from 0, which must be `N`.
     ///
     /// # Errors
     ///
-    /// Fails with a decoding error if the column has another type or length.
+    /// Fails with a decoding error if the column has another type or length or does not exist.
     pub(crate) fn array<const N: usize>(&self, column: usize) -> Result<[u8; N], sqlx::Error> {
         let wrong = |_| unexpected(column, self.0.get(column));
         <[u8; N]>::try_from(self.bytes(column)?).map_err(wrong)

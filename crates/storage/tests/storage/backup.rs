@@ -17,6 +17,7 @@ impl RatingMethod for Steps {
         SkillEstimate { mean: 1_000, deviation: 100 }
     }
 
+    /// Returns estimates that depend on those of all players, on the ranks, and on the order of games.
     fn update(&self, before: &[SkillEstimate], ranks: &[u8]) -> Vec<SkillEstimate> {
         let sum: i64 = before.iter().map(|estimate| estimate.mean).sum();
         let after = |(old, rank): (&SkillEstimate, &u8)| SkillEstimate {
@@ -28,7 +29,8 @@ impl RatingMethod for Steps {
     }
 }
 
-/// A game with three of the players 0 to 5, ranked in the order in which they are named.
+/// Returns a game of alpha or beta, by `id`, with three of the players 0 to 5, ranked in the order in which they are
+/// named. If it is not rated, the last one has left.
 pub(crate) fn new_game(id: u8, players: [u8; 3], unrated: &str) -> NewGame {
     let seats = players.iter().zip(1u8..).map(|(player, rank)| ArchivedSeat {
         identity: [*player; 32],
@@ -61,7 +63,7 @@ pub(crate) fn new_game(id: u8, players: [u8; 3], unrated: &str) -> NewGame {
     NewGame { game, record, moves: moves.collect() }
 }
 
-/// Stores something of everything.
+/// Stores something of everything: mail of five tables, forty games of six players, and a profile. Equal each time.
 async fn fill(storage: &SqlStorage) {
     let numbers = &mut Numbers(7);
     let batch = (0..300).map(|i| packet(numbers.below(5) as u8, &format!("{i}").repeat(50))).collect();
@@ -78,7 +80,7 @@ async fn fill(storage: &SqlStorage) {
     storage.put_profile(profile).await.unwrap();
 }
 
-/// Everything that can be asked, as text.
+/// Returns everything that can be asked of a storage as text, for comparisons.
 async fn contents(storage: &SqlStorage) -> String {
     let mut all = format!("{:?} {:?}", storage.mail_usage().await, storage.archive_usage().await);
     for i in 0..6u8 {
@@ -95,7 +97,7 @@ async fn contents(storage: &SqlStorage) -> String {
     all + &format!("{:?}", storage.search(GameQuery::default()).await)
 }
 
-/// Backs up `from`, restores it into `to`, and compares.
+/// Backs up `from`, restores it into `to`, and asserts that both have equal contents, now and after more is stored.
 async fn move_over(from: &SqlStorage, to: &SqlStorage, folder: &Folder) {
     fs::create_dir_all(&folder.0).unwrap();
     let file = folder.0.join("backup");
@@ -112,7 +114,7 @@ async fn move_over(from: &SqlStorage, to: &SqlStorage, folder: &Folder) {
     assert_eq!(contents(from).await, contents(to).await);
 }
 
-/// A database that is not empty is not changed.
+/// Asserts that restoring the backup in the folder fails in a database that is not empty, and does not change it.
 async fn is_not_overwritten(to: &SqlStorage, folder: &Folder) {
     let before = contents(to).await;
     let error = to.restore(&folder.0.join("backup")).await.unwrap_err();

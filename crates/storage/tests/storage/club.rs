@@ -23,6 +23,7 @@ async fn a_server_passes_the_suite_of_the_club() {
     passes(&SqlStorage::open_postgres(&address).await.unwrap()).await;
 }
 
+/// Runs all checks of the club on an empty database.
 async fn passes(storage: &SqlStorage) {
     profiles_are_replaced_by_later_ones(storage).await;
     let games = games_are_archived_once(storage).await;
@@ -31,6 +32,7 @@ async fn passes(storage: &SqlStorage) {
     moves_are_counted(storage).await;
 }
 
+/// Asserts that a later profile replaces an earlier one, and that profiles are found by the beginnings of their names.
 async fn profiles_are_replaced_by_later_ones(storage: &SqlStorage) {
     let profile = |i: u8, name: &str, signed_at| ClubProfile {
         identity: [i; 32],
@@ -59,7 +61,7 @@ async fn profiles_are_replaced_by_later_ones(storage: &SqlStorage) {
     assert_eq!(storage.profile([1; 32]).await.unwrap(), Some(profile(1, "ADAM", 11)));
 }
 
-/// Archives games, most of them twice, and returns them as they are stored.
+/// Archives 150 games, most of them twice, asserts the results, and returns the games as they are stored.
 async fn games_are_archived_once(storage: &SqlStorage) -> Vec<ArchivedGame> {
     let numbers = &mut Numbers(11);
     let (mut stored, mut now, mut bytes) = (Vec::new(), 1_000, 0);
@@ -94,7 +96,7 @@ async fn games_are_archived_once(storage: &SqlStorage) -> Vec<ArchivedGame> {
     stored
 }
 
-/// Random searches, page by page, against a scan of all games.
+/// Asserts that random searches, page by page, find what a scan of all games finds. `games` are those that are stored.
 async fn searches_find_what_a_scan_finds(storage: &SqlStorage, games: &[ArchivedGame]) {
     let numbers = &mut Numbers(5);
     let mut found_some = 0;
@@ -137,7 +139,8 @@ async fn searches_find_what_a_scan_finds(storage: &SqlStorage, games: &[Archived
     assert!(found_some > 15, "{found_some}");
 }
 
-/// Ratings equal those of a model, and computing them again changes nothing.
+/// Asserts that ratings, histories, leaderboards and totals equal those of a model of `games`, which are stored, and
+/// that computing them again changes nothing.
 async fn ratings_follow_from_the_archive(storage: &SqlStorage, games: &[ArchivedGame]) {
     let mut model = BTreeMap::new();
     let mut history: BTreeMap<_, Vec<u64>> = BTreeMap::new();
@@ -181,6 +184,8 @@ async fn ratings_follow_from_the_archive(storage: &SqlStorage, games: &[Archived
     assert_eq!(totals.left, seats().filter(|seat| seat.has_left).count() as u64);
 }
 
+/// Asserts that a position has the moves of the games of [`games_are_archived_once`], with their sums, the most
+/// frequent first.
 async fn moves_are_counted(storage: &SqlStorage) {
     let mut expected: BTreeMap<String, (u64, u64, u64)> = BTreeMap::new();
     for id in 0..150u8 {

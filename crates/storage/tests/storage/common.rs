@@ -15,13 +15,14 @@ pub(crate) const LIMITS: MailLimits =
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    /// Returns the path of a folder that does not exist yet.
+    /// Returns the path of a temporary folder that does not exist yet. What is there when this is dropped is deleted.
     pub(crate) fn new(name: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let unique = format!("pentarchy-{name}-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
         Self(std::env::temp_dir().join(unique))
     }
 
+    /// Returns the path of the SQLite database in this folder.
     pub(crate) fn file(&self) -> PathBuf {
         self.0.join(DATABASE_FILE)
     }
@@ -33,19 +34,22 @@ impl Drop for Folder {
     }
 }
 
+/// Returns the name of table `i`.
 pub(crate) fn table(i: u8) -> TableId {
     OwnerSecret::new([i; 32]).proof(&InviteKey([i; 16])).table()
 }
 
+/// Returns a packet of table `i` with this text.
 pub(crate) fn packet(i: u8, text: &str) -> NewPacket {
     NewPacket { table: table(i), sealed: text.as_bytes().to_vec(), new_mailbox: u64::MAX - u64::from(i) }
 }
 
+/// Stores one packet at the time 1,000 within [`LIMITS`], and returns the outcome. Panics if the storage fails.
 pub(crate) async fn append(storage: &dyn Storage, packet: NewPacket) -> AppendOutcome {
     storage.append_mail(vec![packet], LIMITS, 1_000).await.unwrap()[0]
 }
 
-/// Reads a whole mailbox in pages.
+/// Reads the whole mailbox of a table in pages and returns its packets. Asserts that the last number is their count.
 pub(crate) async fn read_all(storage: &dyn Storage, table: TableId) -> Vec<StoredPacket> {
     let (mut all, mut after) = (Vec::new(), MailCursor::default());
     loop {
@@ -63,13 +67,14 @@ pub(crate) async fn read_all(storage: &dyn Storage, table: TableId) -> Vec<Store
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
+    /// Returns the next pseudorandom number below `n`, which must not be 0.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 }
 
-/// Opens the SQLite database of a folder.
+/// Opens the SQLite database of a folder, which is created if needed. Panics if it cannot be opened.
 pub(crate) async fn open(folder: &Folder) -> SqlStorage {
     SqlStorage::open_folder(&folder.0).await.unwrap()
 }

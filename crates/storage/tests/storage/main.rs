@@ -5,6 +5,7 @@
 mod backup;
 mod club;
 mod common;
+mod notify;
 mod postgres;
 mod sqlite;
 mod suite;

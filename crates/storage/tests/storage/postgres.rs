@@ -5,7 +5,14 @@ use crate::suite;
 use pentarchy_storage::testing::PostgresServer;
 use pentarchy_storage::{AppendOutcome, MailUsage, SqlStorage, Storage, StorageError};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::timeout;
 
+/// Longer than anything here takes, so that a test fails instead of hanging.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Opens the PostgreSQL database at an address. Panics if it cannot be opened.
 async fn open(address: &str) -> SqlStorage {
     SqlStorage::open_postgres(address).await.unwrap()
 }
@@ -21,7 +28,7 @@ async fn a_server_gives_the_same_results_as_memory() {
     processes_share_a_database(&server.database("shared").await).await;
 }
 
-/// Errors at the start name the database and the reason.
+/// Asserts that errors at the start have the right kind, and name the database and the reason but not the password.
 async fn what_cannot_be_used_is_named_without_the_password(server: &PostgresServer) {
     let address = server.database("newer").await;
     let database = open(&address).await;
@@ -39,7 +46,7 @@ async fn what_cannot_be_used_is_named_without_the_password(server: &PostgresServ
     assert!(matches!(stranger, StorageError::Rejected(_)), "{stranger:?}");
 }
 
-/// Two processes that store at the same time, each with connections of its own, get numbers without gaps.
+/// Asserts that two storages that store at the same time, each with connections of its own, get numbers without gaps.
 async fn processes_share_a_database(address: &str) {
     let (first, second) = (open(address).await, open(address).await);
     let store = async |storage: &SqlStorage, writer: u8| {
@@ -50,6 +57,28 @@ async fn processes_share_a_database(address: &str) {
     tokio::join!(store(&first, 1), store(&second, 2));
     let stored = read_all(&first, table(1)).await;
     assert!(stored.iter().map(|packet| packet.number).eq(1..=80));
+    suite::open_tables_are_shared(&first, &second).await;
+    suite::room_openings_are_ordered(&first, &second).await;
+}
+
+/// A process that listens is woken when another one opens a room, also after the server of the database was restarted.
+#[tokio::test]
+async fn a_listener_is_woken_also_after_a_restart() {
+    let Some(mut server) = PostgresServer::start() else { return };
+    let address = server.database("listen").await;
+    let (listening, opening) = (open(&address).await, open(&address).await);
+    let wake = Arc::new(Notify::new());
+    let woken = Arc::clone(&wake);
+    let task = tokio::spawn(async move { listening.listen(woken).await });
+    wake.notified().await;
+    for round in 0..2u64 {
+        opening.open_rooms(round, vec![table(1)]).await.unwrap();
+        timeout(PATIENCE, wake.notified()).await.expect("woken");
+        server.crash();
+        server.launch();
+        timeout(PATIENCE, wake.notified()).await.expect("woken, because messages may be lost");
+    }
+    task.abort();
 }
 
 /// The server crashes while packets are stored, and comes back: operations fail with a clear error meanwhile, and everything

@@ -35,6 +35,14 @@ async fn a_clock_that_was_ahead_loses_no_mail_and_expiry_works_again() {
 }
 
 #[tokio::test]
+async fn open_tables_and_rooms_are_kept() {
+    let folder = Folder::new("storage-processes");
+    let file = open(&folder).await;
+    suite::open_tables_are_shared(&file, &file).await;
+    suite::room_openings_are_ordered(&file, &file).await;
+}
+
+#[tokio::test]
 async fn a_failed_write_stores_nothing_and_the_next_one_succeeds() {
     let folder = Folder::new("storage-full");
     let file = open(&folder).await;

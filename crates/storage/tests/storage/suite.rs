@@ -3,12 +3,13 @@
 use crate::common::{LIMITS, Numbers, append, packet, read_all, table};
 use pentarchy_net::MailCursor;
 use pentarchy_storage::{
-    AppendOutcome, MAX_AHEAD, MailLimits, MailUsage, MemoryStorage, NewPacket, SqlStorage, Storage,
+    AppendOutcome, MAX_AHEAD, MailLimits, MailUsage, MemoryStorage, NewPacket, OpenTableRow, PutOutcome,
+    SqlStorage, Storage,
 };
 use std::sync::Arc;
 
-/// Runs random operations on a database and on storage in memory, and compares all results. `open` opens the database of
-/// a seed, again and again.
+/// Runs random operations of each seed below `seeds` on a database and on storage in memory, and asserts that all
+/// results are equal. `open` opens the database of a seed, again and again.
 pub(crate) async fn gives_the_same_results_as_memory(seeds: u64, open: impl AsyncFn(u64) -> SqlStorage) {
     let limits = MailLimits { table_bytes: 40_000, table_packets: 90, total_bytes: 90_000 };
     for seed in 0..seeds {
@@ -69,7 +70,7 @@ pub(crate) async fn gives_the_same_results_as_memory(seeds: u64, open: impl Asyn
     }
 }
 
-/// Checks the size of pages.
+/// Asserts that pages end at their limits of bytes and packets, in memory and in this empty database.
 pub(crate) async fn pages_are_bounded(database: &SqlStorage) {
     let limits = MailLimits { table_bytes: 1 << 30, ..LIMITS };
     for storage in [&MemoryStorage::default() as &dyn Storage, database] {
@@ -85,7 +86,8 @@ pub(crate) async fn pages_are_bounded(database: &SqlStorage) {
     }
 }
 
-/// Reads pages while another task stores packets: no packet of a page follows the end that the page names.
+/// Reads pages while another task stores packets, and asserts that no packet of a page follows the end that the page
+/// names.
 pub(crate) async fn pages_end_within_their_mailbox_while_others_store(database: SqlStorage) {
     let database = Arc::new(database);
     append(&*database, packet(1, "first")).await;
@@ -107,8 +109,8 @@ pub(crate) async fn pages_end_within_their_mailbox_while_others_store(database: 
     writing.await.unwrap();
 }
 
-/// The clock is sometimes years ahead while packets are stored, and right when mail expires: no mail is lost, and expiry
-/// works again.
+/// Stores packets while the clock is sometimes years ahead, and lets mail expire while it is right. Asserts, in memory
+/// and in this empty database, that no mail is lost early and that expiry works again.
 pub(crate) async fn a_clock_that_was_ahead_does_no_harm(database: &SqlStorage) {
     const DAY: u64 = 24 * 3600;
     const LIFETIME: u64 = 90 * DAY;
@@ -138,4 +140,66 @@ pub(crate) async fn a_clock_that_was_ahead_does_no_harm(database: &SqlStorage) {
         storage.expire_mail(now - LIFETIME, now).await.unwrap();
         assert_eq!(storage.mail_usage().await.unwrap(), MailUsage::default(), "all mail has expired");
     }
+}
+
+/// Asserts that the list of open tables is bounded, renewed, ordered and forgotten, and that both storages, which may be
+/// the same, see one list.
+pub(crate) async fn open_tables_are_shared(first: &SqlStorage, second: &SqlStorage) {
+    let entry = |i: u8, source: u64, listed: u64| OpenTableRow {
+        table: table(i),
+        source,
+        game: if i.is_multiple_of(2) { "kuhn" } else { "leduc" }.into(),
+        listing: format!("entry {i} of {listed}"),
+        members: 1,
+        listed,
+        expires: listed + 10,
+    };
+    let put = async |storage: &SqlStorage, entry: OpenTableRow| {
+        let now = entry.listed;
+        storage.put_open_table(entry, 3, 2, now).await.unwrap()
+    };
+    let large = u64::MAX - 1;
+    assert_eq!(put(first, entry(0, large, 100)).await, PutOutcome::New);
+    assert_eq!(put(second, entry(1, large, 101)).await, PutOutcome::New);
+    assert_eq!(put(first, entry(2, large, 101)).await, PutOutcome::TooMany);
+    assert_eq!(put(first, entry(2, 2, 102)).await, PutOutcome::New);
+    assert_eq!(put(second, entry(3, 3, 102)).await, PutOutcome::Full);
+    let renewed = OpenTableRow { members: 5, ..entry(0, large, 105) };
+    assert_eq!(put(second, renewed.clone()).await, PutOutcome::Renewed);
+    let kept = OpenTableRow { listed: 100, ..renewed };
+    assert_eq!(first.open_table(table(0), 114).await.unwrap(), Some(kept.clone()));
+    assert_eq!(first.open_table(table(0), 115).await.unwrap(), None);
+    assert_eq!(first.open_table(table(9), 105).await.unwrap(), None);
+    let listed = async |game: Option<&str>, limit, now| {
+        let rows = second.open_tables(game.map(str::to_owned), limit, now).await.unwrap();
+        rows.iter().map(|row| row.listed).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(None, 9, 105).await, [102, 101, 100]);
+    assert_eq!(listed(Some("kuhn"), 9, 105).await, [102, 100]);
+    assert_eq!(listed(None, 1, 105).await, [102]);
+    assert_eq!(listed(None, 9, 111).await, [102, 100]);
+    assert_eq!(first.sweep_open_tables(111).await.unwrap(), 2);
+    assert!(second.remove_open_table(table(0), 114).await.unwrap());
+    assert!(!first.remove_open_table(table(0), 114).await.unwrap());
+    assert!(!first.remove_open_table(table(2), 112).await.unwrap(), "it has expired");
+    // The clock was ahead, and is set back. One of the hosts is still there and renews its entry.
+    for i in 0..2 {
+        put(first, entry(i, i.into(), 9_000)).await;
+    }
+    assert_eq!(put(first, entry(0, 0, 200)).await, PutOutcome::Renewed);
+    assert_eq!(second.open_tables(None, 9, 200).await.unwrap(), [entry(0, 0, 200)]);
+}
+
+/// Asserts that openings of rooms are read by both storages in one order, with numbers that grow.
+pub(crate) async fn room_openings_are_ordered(first: &SqlStorage, second: &SqlStorage) {
+    let start = first.last_room_opening().await.unwrap();
+    first.open_rooms(u64::MAX, vec![table(1), table(2)]).await.unwrap();
+    second.open_rooms(7, vec![table(1)]).await.unwrap();
+    let openings = first.room_openings(start).await.unwrap();
+    assert_eq!(openings, second.room_openings(start).await.unwrap());
+    let seen: Vec<_> = openings.iter().map(|opening| (opening.table, opening.process)).collect();
+    assert_eq!(seen, [(table(1), u64::MAX), (table(2), u64::MAX), (table(1), 7)]);
+    assert!(openings.iter().map(|opening| opening.number).eq(start + 1..start + 4));
+    assert_eq!(second.last_room_opening().await.unwrap(), start + 3);
+    assert!(first.room_openings(start + 3).await.unwrap().is_empty());
 }

@@ -4,7 +4,14 @@ use super::ratings;
 use crate::club::{ArchiveOutcome, ArchiveUsage, NewGame, PlayedMove, RatingMethod};
 use crate::sql::{SqlConnection, values};
 
-/// Stores a game within a transaction that writes: record, seats, ratings and moves.
+/// Stores a game within a transaction that writes: record, seats, ratings (if it is rated), moves and totals. Returns
+/// the number that it gets. Returns `Duplicate` with its number if the game of this table is stored already, and `Full`
+/// if the records would have more than `most_bytes`; both without a change. `now` is in seconds since 1970; the time of
+/// the newest game counts if that is later. The caller must have checked that the game is consistent, and must commit.
+///
+/// # Errors
+///
+/// Fails if the database does; the caller must not commit then.
 pub(super) async fn store(
     write: &mut SqlConnection,
     new: &NewGame,
@@ -56,7 +63,11 @@ pub(super) async fn store(
     Ok(ArchiveOutcome::Stored(number))
 }
 
-/// Stores the seats of a game.
+/// Stores the seats of a game with this number, in order. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does, also if a seat is stored already.
 async fn store_seats(write: &mut SqlConnection, number: u64, new: &NewGame) -> Result<(), sqlx::Error> {
     let insert = "INSERT INTO club_seats
         (number, seat, identity, name, result, rank, score, is_bot, has_left)
@@ -78,7 +89,11 @@ async fn store_seats(write: &mut SqlConnection, number: u64, new: &NewGame) -> R
     Ok(())
 }
 
-/// Counts a move.
+/// Counts a move once more in its position, with its win and points. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
 async fn store_move(write: &mut SqlConnection, played: &PlayedMove) -> Result<(), sqlx::Error> {
     let count = "INSERT INTO club_moves (position, action, games, wins, points) VALUES ($1, $2, 1, $3, $4)
         ON CONFLICT (position, action) DO UPDATE SET games = club_moves.games + 1,
@@ -88,7 +103,11 @@ async fn store_move(write: &mut SqlConnection, played: &PlayedMove) -> Result<()
     Ok(())
 }
 
-/// Reads the size of the archive.
+/// Reads the number of archived games and the bytes of their records, from the totals.
+///
+/// # Errors
+///
+/// Fails if the database does, or if the row of totals is missing.
 pub(super) async fn usage(read: &mut SqlConnection) -> Result<ArchiveUsage, sqlx::Error> {
     let totals = "SELECT games, bytes FROM club_totals WHERE row_number = 1";
     let row = read.row(totals, &[]).await?.ok_or(sqlx::Error::RowNotFound)?;

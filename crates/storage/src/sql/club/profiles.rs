@@ -3,12 +3,16 @@
 use crate::club::{CLUB_PAGE, ClubProfile, PlayerKey};
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 
-/// Returns a name as it is compared: in lower case.
+/// Returns a name as it is compared: the bytes of its Unicode lower case.
 fn folded(name: &str) -> Vec<u8> {
     name.to_lowercase().into_bytes()
 }
 
-/// Reads a row of `club_profiles`.
+/// Converts a row with the columns identity, name, time and signature to a profile.
+///
+/// # Errors
+///
+/// Fails with a decoding error if a column has another type or length.
 fn from_row(row: &SqlRow) -> Result<ClubProfile, sqlx::Error> {
     Ok(ClubProfile {
         identity: row.array(0)?,
@@ -18,7 +22,12 @@ fn from_row(row: &SqlRow) -> Result<ClubProfile, sqlx::Error> {
     })
 }
 
-/// Stores a profile unless a later one is stored. Returns whether it is the player's profile now.
+/// Stores a profile, in place of an earlier one, unless one with the same or a later time is stored. Returns whether it
+/// is the player's profile now; `true` also if exactly this one was stored before. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn put(write: &mut SqlTransaction, profile: ClubProfile) -> Result<bool, sqlx::Error> {
     let old = get(write, &profile.identity).await?;
     if let Some(old) = &old
@@ -37,6 +46,10 @@ pub(super) async fn put(write: &mut SqlTransaction, profile: ClubProfile) -> Res
 }
 
 /// Reads the profile of a player; `None` if there is none.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn get(
     read: &mut SqlConnection,
     identity: &PlayerKey,
@@ -45,7 +58,12 @@ pub(super) async fn get(
     read.row(find, values![identity]).await?.map(|row| from_row(&row)).transpose()
 }
 
-/// Reads the profiles whose names begin like this.
+/// Reads the profiles whose names begin like this in lower case, in the order of those names, then of the keys; at most
+/// [`CLUB_PAGE`]. All profiles for an empty name.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn find(read: &mut SqlConnection, name: &str) -> Result<Vec<ClubProfile>, sqlx::Error> {
     let from = folded(name);
     // No byte of UTF-8 is as large: every name that begins like this is smaller.

@@ -20,7 +20,8 @@ pub(super) struct RatedGame {
 }
 
 impl RatedGame {
-    /// Returns what ratings need to know about a game with this number.
+    /// Returns what ratings need to know about a game, with this number instead of its own. Whether it is rated is not
+    /// checked. A draw counts as a win of nobody.
     pub(super) fn of(number: u64, game: &ArchivedGame) -> Self {
         use crate::club::SeatResult;
         RatedGame {
@@ -40,7 +41,13 @@ struct RatingRow {
     wins: u64,
 }
 
-/// Changes the ratings of the players of a game. Games must be added in the order of their numbers.
+/// Changes the ratings of the players of a game and appends them to the history. A player without a rating in this game
+/// and number of seats gets the initial one first. The caller must add games in the order of their numbers, each once,
+/// must have checked that they are rated, and must commit.
+///
+/// # Errors
+///
+/// Fails if the database does, also if the game was added before.
 pub(super) async fn add_game(
     write: &mut SqlConnection,
     game: &RatedGame,
@@ -80,7 +87,12 @@ pub(super) async fn add_game(
     Ok(())
 }
 
-/// Computes all ratings again within a transaction that writes. Returns the number of rated games.
+/// Deletes all ratings and their history, and computes them again from the rated games in the order of their numbers,
+/// within a transaction that writes. Returns the number of rated games. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does; the caller must not commit then.
 pub(super) async fn recompute(
     write: &mut SqlConnection,
     method: &dyn RatingMethod,
@@ -104,7 +116,12 @@ pub(super) async fn recompute(
     }
 }
 
-/// Reads what ratings need to know about an archived game.
+/// Reads what ratings need to know about the archived game with this number, in the order of its seats. `game` is its
+/// name. The lists are empty if there is no such game.
+///
+/// # Errors
+///
+/// Fails if the database does, or a column cannot be decoded.
 async fn read_rated(read: &mut SqlConnection, number: u64, game: String) -> Result<RatedGame, sqlx::Error> {
     let seats = "SELECT identity, rank, result FROM club_seats WHERE number = $1 ORDER BY seat";
     let rows = read.rows(seats, values![number]).await?;
@@ -122,7 +139,11 @@ const RATING: &str =
     "SELECT r.identity, COALESCE(p.name, ''), r.game, r.seats, r.mean, r.deviation, r.games, r.wins
     FROM club_ratings r LEFT JOIN club_profiles p ON p.identity = r.identity";
 
-/// Reads a row of [`RATING`].
+/// Converts a row of [`RATING`] to a rating.
+///
+/// # Errors
+///
+/// Fails with a decoding error if a column has another type or is out of range.
 fn from_row(row: &SqlRow) -> Result<PlayerRating, sqlx::Error> {
     Ok(PlayerRating {
         identity: row.array(0)?,
@@ -135,7 +156,12 @@ fn from_row(row: &SqlRow) -> Result<PlayerRating, sqlx::Error> {
     })
 }
 
-/// Reads the ratings of a player.
+/// Reads the ratings of a player, those with the most games first, then by name of the game and number of seats; empty
+/// if there are none.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn of_player(
     read: &mut SqlConnection,
     identity: &PlayerKey,
@@ -148,7 +174,12 @@ pub(super) async fn of_player(
     Ok(ratings)
 }
 
-/// Reads a page of a leaderboard.
+/// Reads a page of a leaderboard: the ratings with enough games, the highest floor first and equals by their keys,
+/// after those to skip; at most [`CLUB_PAGE`].
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn leaderboard(
     read: &mut SqlConnection,
     query: &LeaderboardQuery,
@@ -162,7 +193,12 @@ pub(super) async fn leaderboard(
     rows.iter().map(from_row).collect()
 }
 
-/// Reads the ratings of a player after each game, the newest first.
+/// Reads the ratings of a player in a game with this number of seats after each game whose number is below `before`
+/// (any for `None`), the newest first, at most [`CLUB_PAGE`].
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn history(
     read: &mut SqlConnection,
     identity: &PlayerKey,
@@ -183,7 +219,12 @@ pub(super) async fn history(
     rows.iter().map(point).collect()
 }
 
-/// Counts the games of a player.
+/// Counts the seats of a player in archived games, and those of them that the player left. A game with two seats of the
+/// player counts twice.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn totals(
     read: &mut SqlConnection,
     identity: &PlayerKey,

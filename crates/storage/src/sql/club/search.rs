@@ -8,7 +8,11 @@ use sqlx::AssertSqlSafe;
 const GAME: &str =
     "SELECT number, game_id, game, rules, events, ending, unrated, published, bytes FROM club_games";
 
-/// Reads a row of [`GAME`]. The seats are still missing.
+/// Converts a row of [`GAME`] to a game without its seats. Any other ending than `played` counts as dropped.
+///
+/// # Errors
+///
+/// Fails with a decoding error if a column has another type, length or range.
 fn from_row(row: &SqlRow) -> Result<ArchivedGame, sqlx::Error> {
     Ok(ArchivedGame {
         number: row.unsigned(0)?,
@@ -24,7 +28,11 @@ fn from_row(row: &SqlRow) -> Result<ArchivedGame, sqlx::Error> {
     })
 }
 
-/// Reads a seat.
+/// Converts a row with the columns identity, name, result, rank, score, is_bot and has_left to a seat.
+///
+/// # Errors
+///
+/// Fails with a decoding error if the result is unknown, or a column has another type, length or range.
 fn seat_from_row(row: &SqlRow) -> Result<ArchivedSeat, sqlx::Error> {
     let word = row.text(2)?;
     let unknown = || sqlx::Error::Decode(format!("the result {word}").into());
@@ -39,7 +47,12 @@ fn seat_from_row(row: &SqlRow) -> Result<ArchivedSeat, sqlx::Error> {
     })
 }
 
-/// Reads games and their seats.
+/// Reads games and their seats, in the order of the query. `rest` is the SQL after the columns (conditions, order,
+/// limit) and is not escaped; `values` are its parameters.
+///
+/// # Errors
+///
+/// Fails if the database does, or a row cannot be decoded.
 async fn games(
     read: &mut SqlConnection,
     rest: &str,
@@ -64,7 +77,8 @@ struct Conditions {
 }
 
 impl Conditions {
-    /// Adds a condition with one parameter, which stands where the text has `?`. The text must be a constant.
+    /// Adds a condition with one parameter, which stands where the text has `?`, after `WHERE` for the first one, else
+    /// after `AND`. The text must be a constant: only the value is escaped.
     fn add(&mut self, condition: &'static str, value: impl Into<SqlValue>) {
         self.values.push(value.into());
         let parameter = format!("${}", self.values.len());
@@ -73,7 +87,12 @@ impl Conditions {
     }
 }
 
-/// Reads the games that a search finds, the newest first.
+/// Reads the games that match all conditions of a search with their seats, the highest number first, at most
+/// [`CLUB_PAGE`]. A result without a player is ignored.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn find(
     read: &mut SqlConnection,
     query: &GameQuery,
@@ -106,6 +125,10 @@ pub(super) async fn find(
 }
 
 /// Reads the game of a table; `None` if it is not archived.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn by_id(
     read: &mut SqlConnection,
     id: &[u8; 32],
@@ -113,7 +136,11 @@ pub(super) async fn by_id(
     Ok(games(read, "WHERE game_id = $1", values![id]).await?.pop())
 }
 
-/// Reads the first game after a number and its record.
+/// Reads the game with the smallest number above `after` with its seats, and its record; `None` if there is none.
+///
+/// # Errors
+///
+/// Fails if the database does, or the record of the game is missing.
 pub(super) async fn next_record(
     read: &mut SqlConnection,
     after: u64,
@@ -125,7 +152,12 @@ pub(super) async fn next_record(
     Ok(Some((game, record.bytes(0)?)))
 }
 
-/// Reads what was played in a position, the most frequent first.
+/// Reads what was played in a position, the most frequent first and equals by their texts, at most [`CLUB_PAGE`]; empty
+/// for an unknown position.
+///
+/// # Errors
+///
+/// Fails if the database does.
 pub(super) async fn explore(
     read: &mut SqlConnection,
     position: &PositionKey,

@@ -1,0 +1,374 @@
+//! Turns and notifications in a database.
+
+mod outbox;
+mod subscriptions;
+mod turns;
+
+use super::{SqlRow, SqlStorage, values};
+use crate::StorageFuture;
+use crate::club::PlayerKey;
+use crate::notify::{
+    CONFIRM_DAYS, DELIVERY_DAYS, Delivery, FollowedSeat, MailToken, MessageId, NewSubscription,
+    NotifyChannel, NotifyLimits, NotifyUsage, OutgoingMessage, SUBSCRIPTION_DAYS, SendResult,
+    SubscribeOutcome, Subscription, SubscriptionId, TABLE_DAYS, TableTurn, TurnNotice, TurnOutcome,
+};
+use pentarchy_net::TableId;
+
+/// The seconds of a day.
+const DAY: u64 = 24 * 3600;
+
+/// Returns the bytes by which a table is stored: those of its name, or none.
+fn table_bytes(table: Option<&TableId>) -> &[u8] {
+    table.map_or(&[], |table| &table.bytes()[..])
+}
+
+/// Returns the table in a column; `None` if the column is empty.
+///
+/// # Errors
+///
+/// Fails with a decoding error if the column holds something else.
+fn table_of(row: &SqlRow, column: usize) -> Result<Option<TableId>, sqlx::Error> {
+    if row.bytes(column)?.is_empty() {
+        return Ok(None);
+    }
+    row.array(column).map(|bytes| Some(TableId::from_bytes(bytes)))
+}
+
+/// Returns the variant of an enum whose word is in a column, by the enum's `from_word`.
+///
+/// # Errors
+///
+/// Fails with a decoding error if there is no such word.
+fn word_of<T>(
+    row: &SqlRow,
+    column: usize,
+    from_word: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, sqlx::Error> {
+    let word = row.text(column)?;
+    from_word(&word).ok_or_else(|| sqlx::Error::Decode(format!("{word:?} in column {column}").into()))
+}
+
+impl SqlStorage {
+    /// Stores whose turn it is at a table, and puts messages into the outbox in the same transaction: one for each
+    /// subscription of each player who follows a seat that the table newly waits for, and reminders of the deadline.
+    /// A key of table, seat, turn, event and subscription has one message at most, no matter how often it is announced.
+    ///
+    /// An earlier turn than the stored one changes nothing. The same turn replaces seats and deadline: reminders that were
+    /// not sent follow the new deadline.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written. Nothing was stored, unless a database failed or timed out
+    /// while it committed.
+    pub fn put_turn(
+        &self,
+        notice: TurnNotice,
+        limits: NotifyLimits,
+        now: u64,
+    ) -> StorageFuture<'_, TurnOutcome> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let outcome = turns::put(&mut write, &notice, &limits, now).await?;
+            write.commit().await?;
+            Ok(outcome)
+        })
+    }
+
+    /// Resolves to whose turn it is at a table; `None` if nothing is known about it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
+    pub fn table_turn(&self, table: TableId) -> StorageFuture<'_, Option<TableTurn>> {
+        self.bounded(async move { turns::get(&mut self.read().await?, &table).await })
+    }
+
+    /// Stores that a player wants to know when a table waits for a seat, or changes the label. Reminders of the turn that
+    /// the table is at are put into the outbox; a message about the turn itself is not, because the player is there.
+    /// Resolves to `false`, without a change, if the table or the player has as many followed seats as the limits allow.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn follow_seat(&self, seat: FollowedSeat, limits: NotifyLimits, now: u64) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let is_stored = turns::follow_seat(&mut write, &seat, &limits, now).await?;
+            write.commit().await?;
+            Ok(is_stored)
+        })
+    }
+
+    /// Stores that a player no longer follows a seat, and removes the messages about it that are not sent. Resolves to
+    /// whether they did.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn unfollow_seat(&self, identity: PlayerKey, table: TableId, seat: u8) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let was_there = turns::unfollow_seat(&mut write, &identity, &table, seat).await?;
+            write.commit().await?;
+            Ok(was_there)
+        })
+    }
+
+    /// Resolves to the seats that a player follows, with the turns of their tables, ordered by table and seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
+    pub fn followed_seats(&self, identity: PlayerKey) -> StorageFuture<'_, Vec<(FollowedSeat, TableTurn)>> {
+        self.bounded(async move { turns::followed_seats(&mut self.read().await?, &identity).await })
+    }
+
+    /// Stores a subscription, or brings the one with the same player, channel, address and table up to date. A mail
+    /// address that is not confirmed gets a confirmation, at most as many as the limits allow. A stopped subscription is
+    /// in use again; a mail address must be confirmed again then.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn subscribe(
+        &self,
+        new: NewSubscription,
+        limits: NotifyLimits,
+        now: u64,
+    ) -> StorageFuture<'_, SubscribeOutcome> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let outcome = subscriptions::put(&mut write, &new, &limits, now).await?;
+            write.commit().await?;
+            Ok(outcome)
+        })
+    }
+
+    /// Removes a subscription of a player with all its messages. Resolves to whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn unsubscribe(&self, identity: PlayerKey, id: SubscriptionId) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let was_there = subscriptions::remove(&mut write, &identity, &id).await?;
+            write.commit().await?;
+            Ok(was_there)
+        })
+    }
+
+    /// Resolves to all subscriptions of a player, the oldest first, and notes that they are in use at `now`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn subscriptions(&self, identity: PlayerKey, now: u64) -> StorageFuture<'_, Vec<Subscription>> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let touch = "UPDATE notify_subscriptions SET last_used = $2 WHERE identity = $1";
+            write.execute(touch, values![&identity, now]).await?;
+            let found = subscriptions::of_player(&mut write, &identity).await?;
+            write.commit().await?;
+            Ok(found)
+        })
+    }
+
+    /// Resolves to the subscription with a token of a mail; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
+    pub fn subscription_of(&self, token: MailToken) -> StorageFuture<'_, Option<Subscription>> {
+        self.bounded(async move { subscriptions::by_token(&mut self.read().await?, &token).await })
+    }
+
+    /// Confirms the mail address of the subscription with this token, which is in use then. Resolves to `false`, without
+    /// a change, if there is none that waits for it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn confirm(&self, token: MailToken, limits: NotifyLimits, now: u64) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let is_confirmed = subscriptions::confirm(&mut write, &token, &limits, now).await?;
+            write.commit().await?;
+            Ok(is_confirmed)
+        })
+    }
+
+    /// Stops the subscription with a token of a mail, for the reason in `why`, and gives up its messages. It does not
+    /// matter whether it was in use. Resolves to whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn stop_subscription(&self, token: MailToken, why: String, now: u64) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let found = subscriptions::by_token(&mut write, &token).await?;
+            if let Some(subscription) = &found {
+                outbox::stop(&mut write, &subscription.id, &why, now).await?;
+            }
+            write.commit().await?;
+            Ok(found.is_some())
+        })
+    }
+
+    /// Puts a test message for an active subscription of a player into the outbox. Resolves to `false`, without a change,
+    /// if there is no such subscription, there was a test in this second, or as many messages as a day allows.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn send_test(
+        &self,
+        identity: PlayerKey,
+        id: SubscriptionId,
+        limits: NotifyLimits,
+        now: u64,
+    ) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let is_stored = outbox::add_test(&mut write, &identity, &id, &limits, now).await?;
+            write.commit().await?;
+            Ok(is_stored)
+        })
+    }
+
+    /// Resolves to the latest messages of a player, the latest first, at most
+    /// [`DELIVERY_PAGE`](crate::notify::DELIVERY_PAGE). Reminders that are not due at `now` are left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
+    pub fn deliveries(&self, identity: PlayerKey, now: u64) -> StorageFuture<'_, Vec<Delivery>> {
+        self.bounded(async move { outbox::deliveries(&mut self.read().await?, &identity, now).await })
+    }
+
+    /// Takes messages of a channel that are due at `now` out of the outbox, the oldest first, at most `most`. Nobody else
+    /// gets them for `lease` seconds; after that they count as not sent, because the worker has died. Messages about a
+    /// turn that has passed are marked as obsolete instead.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written. Messages may have been taken if a database failed or
+    /// timed out while it committed: they are due again after the lease.
+    pub fn take_messages(
+        &self,
+        channel: NotifyChannel,
+        most: u32,
+        lease: u64,
+        now: u64,
+    ) -> StorageFuture<'_, Vec<OutgoingMessage>> {
+        self.bounded(async move {
+            let mut take = self.take().await?;
+            let lock = if self.locks_rows() { " FOR UPDATE OF o SKIP LOCKED" } else { "" };
+            let taken = outbox::take(&mut take, channel, most, lease, now, lock).await?;
+            take.commit().await?;
+            Ok(taken)
+        })
+    }
+
+    /// Returns whether statements can lock rows: at a PostgreSQL server. An SQLite file is locked as a whole.
+    fn locks_rows(&self) -> bool {
+        !matches!(self.pools, super::SqlPools::Sqlite { .. })
+    }
+
+    /// Stores the result of sending a message that was taken with this number of attempts. Resolves to `false`, without a
+    /// change, if another worker has taken it since. A message that is to be retried is due again after
+    /// [`retry_delay`](crate::notify::retry_delay), and rejected after [`MAX_ATTEMPTS`](crate::notify::MAX_ATTEMPTS). A
+    /// rejected one stops its subscription.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written. Then the message may be sent again.
+    pub fn finish_message(
+        &self,
+        id: MessageId,
+        attempts: u64,
+        result: SendResult,
+        now: u64,
+    ) -> StorageFuture<'_, bool> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let is_stored = outbox::finish(&mut write, &id, attempts, &result, now).await?;
+            write.commit().await?;
+            Ok(is_stored)
+        })
+    }
+
+    /// Removes what is too old at `now`: messages, tables with their followers, subscriptions, and counts of confirmations.
+    /// `now` must come from a clock that the caller trusts.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn expire_notifications(&self, now: u64) -> StorageFuture<'_, ()> {
+        let days = move |days: u64| now.saturating_sub(days * DAY);
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let old_messages = "DELETE FROM notify_outbox WHERE changed < $1 AND due < $1";
+            write.execute(old_messages, values![days(DELIVERY_DAYS)]).await?;
+            let old_tables = "SELECT table_id FROM notify_tables WHERE last_used < $1 AND deadline < $2";
+            for row in write.rows(old_tables, values![days(TABLE_DAYS), now]).await? {
+                let table = row.bytes(0)?;
+                for remove in [
+                    "DELETE FROM notify_seats WHERE table_id = $1",
+                    "DELETE FROM notify_outbox WHERE table_id = $1",
+                    "DELETE FROM notify_tables WHERE table_id = $1",
+                ] {
+                    write.execute(remove, values![&table[..]]).await?;
+                }
+            }
+            let old_subscriptions = "SELECT identity, subscription_id FROM notify_subscriptions
+                WHERE last_used < $1 OR (state = 'unconfirmed' AND last_used < $2)";
+            let bounds = values![days(SUBSCRIPTION_DAYS), days(CONFIRM_DAYS)];
+            for row in write.rows(old_subscriptions, bounds).await? {
+                subscriptions::remove(&mut write, &row.array(0)?, &row.array(1)?).await?;
+            }
+            let old_counts = "DELETE FROM notify_confirmations WHERE since < $1";
+            write.execute(old_counts, values![days(CONFIRM_DAYS)]).await?;
+            write.commit().await
+        })
+    }
+
+    /// Resolves to how much is stored, and how many messages are due at `now`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be read.
+    pub fn notify_usage(&self, now: u64) -> StorageFuture<'_, NotifyUsage> {
+        self.bounded(async move {
+            let counts =
+                "SELECT (SELECT COUNT(*) FROM notify_tables), (SELECT COUNT(*) FROM notify_subscriptions),
+                (SELECT COUNT(*) FROM notify_outbox WHERE state = 'waiting' AND due <= $1)";
+            let row = self.read().await?.row(counts, values![now]).await?.ok_or(sqlx::Error::RowNotFound)?;
+            Ok(NotifyUsage {
+                tables: row.unsigned(0)?,
+                subscriptions: row.unsigned(1)?,
+                overdue: row.unsigned(2)?,
+            })
+        })
+    }
+
+    /// Resolves to the secret of the server with this name. The first call stores `fresh`, which must be random; all
+    /// others, in all processes, resolve to the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the storage cannot be written.
+    pub fn server_secret<'a>(&'a self, name: &'a str, fresh: [u8; 32]) -> StorageFuture<'a, [u8; 32]> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let insert =
+                "INSERT INTO notify_keys (name, secret) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+            write.execute(insert, values![name, &fresh]).await?;
+            let find = "SELECT secret FROM notify_keys WHERE name = $1";
+            let row = write.row(find, values![name]).await?.ok_or(sqlx::Error::RowNotFound)?;
+            write.commit().await?;
+            row.array(0)
+        })
+    }
+}

@@ -1,0 +1,241 @@
+//! Turns of tables, and who follows their seats.
+
+use super::outbox::{self, NewMessage};
+use super::subscriptions;
+use crate::club::PlayerKey;
+use crate::notify::{
+    FollowedSeat, NotifyEvent, NotifyLimits, Subscription, SubscriptionState, TURN_SEATS, TableTurn,
+    TurnNotice, TurnOutcome, reminder_times,
+};
+use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
+use pentarchy_net::TableId;
+
+/// Reads the columns turn, waiting, since and deadline, from column `first` on.
+///
+/// # Errors
+///
+/// Fails with a decoding error if a column has another type or is out of range.
+fn turn_of(row: &SqlRow, first: usize) -> Result<TableTurn, sqlx::Error> {
+    Ok(TableTurn {
+        turn: row.unsigned(first)?,
+        waiting: row.unsigned(first + 1)?,
+        since: row.unsigned(first + 2)?,
+        deadline: row.unsigned(first + 3)?,
+    })
+}
+
+/// Reads whose turn it is at a table; `None` if nothing is known about it.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn get(read: &mut SqlConnection, table: &TableId) -> Result<Option<TableTurn>, sqlx::Error> {
+    let find = "SELECT turn, waiting, since, deadline FROM notify_tables WHERE table_id = $1";
+    let row = read.row(find, values![&table.bytes()[..]]).await?;
+    row.map(|row| turn_of(&row, 0)).transpose()
+}
+
+/// Stores the row of a table in place of an earlier one. Returns `false`, without a change, if there is none and there are
+/// as many tables as the limit allows. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+async fn store(
+    write: &mut SqlTransaction,
+    table: &TableId,
+    turn: TableTurn,
+    is_new: bool,
+    limits: &NotifyLimits,
+    now: u64,
+) -> Result<bool, sqlx::Error> {
+    if is_new {
+        let count = write.row("SELECT COUNT(*) FROM notify_tables", &[]).await?;
+        if count.ok_or(sqlx::Error::RowNotFound)?.unsigned::<u64>(0)? >= limits.tables {
+            return Ok(false);
+        }
+    }
+    let change = "INSERT INTO notify_tables (table_id, turn, waiting, since, deadline, last_used)
+        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (table_id) DO UPDATE
+        SET turn = $2, waiting = $3, since = $4, deadline = $5, last_used = $6";
+    let TableTurn { turn, waiting, since, deadline } = turn;
+    write.execute(change, values![&table.bytes()[..], turn, waiting, since, deadline, now]).await?;
+    Ok(true)
+}
+
+/// Stores a turn and puts messages about it into the outbox; see [`SqlStorage::put_turn`](crate::SqlStorage::put_turn).
+/// The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn put(
+    write: &mut SqlTransaction,
+    notice: &TurnNotice,
+    limits: &NotifyLimits,
+    now: u64,
+) -> Result<TurnOutcome, sqlx::Error> {
+    let TurnNotice { table, turn, waiting, deadline } = *notice;
+    let found = get(write, &table).await?;
+    let old = found.unwrap_or_default();
+    if turn < old.turn {
+        return Ok(TurnOutcome::Stale);
+    }
+    let is_same_turn = turn == old.turn;
+    if is_same_turn && (waiting, deadline) == (old.waiting, old.deadline) {
+        return Ok(TurnOutcome::Duplicate);
+    }
+    let new = TableTurn { turn, waiting, since: if is_same_turn { old.since } else { now }, deadline };
+    if !store(write, &table, new, found.is_none(), limits, now).await? {
+        return Ok(TurnOutcome::Full);
+    }
+    let newly = if is_same_turn { waiting & !old.waiting } else { waiting };
+    let mut messages = 0;
+    for seat in (0..TURN_SEATS).filter(|seat| waiting & (1 << seat) != 0) {
+        let players = "SELECT identity FROM notify_seats WHERE table_id = $1 AND seat = $2";
+        for row in write.rows(players, values![&table.bytes()[..], seat]).await? {
+            let identity = row.array(0)?;
+            for subscription in subscriptions::of_player(write, &identity).await? {
+                let is_new = newly & (1 << seat) != 0;
+                messages += announce(write, &table, seat, &new, &subscription, is_new, limits, now).await?;
+            }
+        }
+    }
+    Ok(TurnOutcome::Stored(messages))
+}
+
+/// Puts the messages for one subscription about a seat that the table waits for into the outbox: that it is the seat's
+/// turn if `is_new`, and reminders that are still to come. None if the subscription is not in use or for another table.
+/// Returns how many are new. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+#[expect(clippy::too_many_arguments, reason = "all of them make up the messages")]
+async fn announce(
+    write: &mut SqlTransaction,
+    table: &TableId,
+    seat: u8,
+    turn: &TableTurn,
+    subscription: &Subscription,
+    is_new: bool,
+    limits: &NotifyLimits,
+    now: u64,
+) -> Result<u64, sqlx::Error> {
+    let is_wanted = subscription.table.is_none_or(|only| only == *table);
+    if subscription.state != SubscriptionState::Active || !is_wanted {
+        return Ok(0);
+    }
+    let message = |event, due| NewMessage { table: Some(*table), seat, turn: turn.turn, event, due };
+    let mut added = 0;
+    if is_new {
+        let message = message(NotifyEvent::Turn, now);
+        added += u64::from(outbox::add(write, subscription, &message, limits, now).await?);
+    }
+    if subscription.reminders {
+        let times = reminder_times(turn.since, turn.deadline).into_iter().flatten();
+        for (event, due) in times.filter(|(_, due)| *due > now) {
+            added += u64::from(outbox::add(write, subscription, &message(event, due), limits, now).await?);
+        }
+    }
+    Ok(added)
+}
+
+/// Puts reminders for a subscription that has come into use into the outbox, for all seats of its player that tables wait
+/// for. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn remind(
+    write: &mut SqlTransaction,
+    subscription: &Subscription,
+    limits: &NotifyLimits,
+    now: u64,
+) -> Result<(), sqlx::Error> {
+    for (followed, turn) in followed_seats(write, &subscription.identity).await? {
+        if turn.waiting & (1 << followed.seat) != 0 {
+            announce(write, &followed.table, followed.seat, &turn, subscription, false, limits, now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Stores that a player follows a seat; see [`SqlStorage::follow_seat`](crate::SqlStorage::follow_seat). The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn follow_seat(
+    write: &mut SqlTransaction,
+    followed: &FollowedSeat,
+    limits: &NotifyLimits,
+    now: u64,
+) -> Result<bool, sqlx::Error> {
+    let table = &followed.table.bytes()[..];
+    let counts = "SELECT (SELECT COUNT(*) FROM notify_seats WHERE table_id = $1),
+        (SELECT COUNT(*) FROM notify_seats WHERE identity = $2),
+        (SELECT COUNT(*) FROM notify_seats WHERE table_id = $1 AND identity = $2 AND seat = $3)";
+    let row = write.row(counts, values![table, &followed.identity, followed.seat]).await?;
+    let row = row.ok_or(sqlx::Error::RowNotFound)?;
+    let (of_table, of_player) = (row.unsigned::<u64>(0)?, row.unsigned::<u64>(1)?);
+    let is_known = row.unsigned::<u64>(2)? > 0;
+    if !is_known && (of_table >= limits.followers_per_table || of_player >= limits.seats_per_player) {
+        return Ok(false);
+    }
+    let found = get(write, &followed.table).await?;
+    let turn = found.unwrap_or_default();
+    if !store(write, &followed.table, turn, found.is_none(), limits, now).await? {
+        return Ok(false);
+    }
+    let change = "INSERT INTO notify_seats (table_id, seat, identity, label) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (table_id, seat, identity) DO UPDATE SET label = $4";
+    write.execute(change, values![table, followed.seat, &followed.identity, followed.label.as_str()]).await?;
+    if !is_known && turn.waiting & (1 << followed.seat) != 0 {
+        for subscription in subscriptions::of_player(write, &followed.identity).await? {
+            announce(write, &followed.table, followed.seat, &turn, &subscription, false, limits, now).await?;
+        }
+    }
+    Ok(true)
+}
+
+/// Stores that a player no longer follows a seat, and removes the messages about it that are not sent. Returns whether
+/// they did. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn unfollow_seat(
+    write: &mut SqlTransaction,
+    identity: &PlayerKey,
+    table: &TableId,
+    seat: u8,
+) -> Result<bool, sqlx::Error> {
+    let remove = "DELETE FROM notify_seats WHERE table_id = $1 AND seat = $2 AND identity = $3";
+    let removed = write.execute(remove, values![&table.bytes()[..], seat, identity]).await?;
+    let messages = "DELETE FROM notify_outbox WHERE table_id = $1 AND seat = $2 AND state = 'waiting'
+        AND subscription_id IN (SELECT subscription_id FROM notify_subscriptions WHERE identity = $3)";
+    write.execute(messages, values![&table.bytes()[..], seat, identity]).await?;
+    Ok(removed > 0)
+}
+
+/// Reads the seats that a player follows, with the turns of their tables, ordered by table and seat.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn followed_seats(
+    read: &mut SqlConnection,
+    identity: &PlayerKey,
+) -> Result<Vec<(FollowedSeat, TableTurn)>, sqlx::Error> {
+    let find = "SELECT c.table_id, c.seat, c.label, t.turn, t.waiting, t.since, t.deadline
+        FROM notify_seats c JOIN notify_tables t ON t.table_id = c.table_id
+        WHERE c.identity = $1 ORDER BY c.table_id, c.seat";
+    let followed = |row: SqlRow| {
+        let table = TableId::from_bytes(row.array(0)?);
+        let followed =
+            FollowedSeat { table, seat: row.unsigned(1)?, identity: *identity, label: row.text(2)? };
+        Ok((followed, turn_of(&row, 3)?))
+    };
+    read.rows(find, values![identity]).await?.into_iter().map(followed).collect()
+}
