@@ -7,6 +7,7 @@
 //! | `crest` | the picture of a public key |
 //! | `file` | export and import, optionally encrypted with a passphrase |
 //! | `book` | the address book: who was met before, under which name |
+//! | `profile` | the name that a player signs for a club |
 //!
 //! A table uses fresh session keys; the identity signs them when the table opens. So the identity key itself
 //! signs no moves, and two tables of one player are linked by the public key alone.
@@ -17,9 +18,11 @@ mod crest;
 mod file;
 mod key;
 mod name;
+mod profile;
 
 pub use book::{AddressBook, AddressBookError, CheatMark, Contact, Standing};
 pub use crest::Crest;
 pub use file::{IdentityFile, IdentityFileError};
 pub use key::IdentityKey;
 pub use name::{key_fingerprint, short_name};
+pub use profile::profile_digest;

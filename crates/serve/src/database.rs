@@ -18,19 +18,20 @@ pub struct DatabaseArgs {
     database: Option<String>,
 }
 
-/// Returns a variable of the environment unless it is empty.
+/// Returns a variable of the environment as a path; `None` if it is not set or empty.
 fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 impl DatabaseArgs {
-    /// Returns where the database is: at the address of `--database` or of the environment, in the folder of
-    /// `--data`, or in the usual folder of this user.
+    /// Returns where the database is. In this order: at the address of `--database`, in the folder of `--data`, at the
+    /// address in `PENTARCHY_DATABASE`, or in `pentarchy/server` in the usual data folder of this user
+    /// (`XDG_DATA_HOME`, `.local/share` of `HOME`, `LOCALAPPDATA`). Nothing is opened or created.
     ///
     /// # Errors
     ///
-    /// Fails if the address is none of PostgreSQL or this program cannot use it, and if no folder is named and
-    /// the environment names no home.
+    /// Fails if the address is none of PostgreSQL or this program cannot use it, and if no folder is named and the
+    /// environment names no home.
     pub fn location(&self) -> Result<DatabaseLocation, ServeError> {
         let given = || variable("PENTARCHY_DATABASE").map(|value| value.to_string_lossy().into_owned());
         if let Some(address) = self.database.clone().or_else(|| given().filter(|_| self.data.is_none())) {
@@ -48,11 +49,12 @@ impl DatabaseArgs {
     }
 }
 
-/// Returns the location of a PostgreSQL database.
+/// Returns the location of a PostgreSQL database, whose address must begin with `postgres://` or `postgresql://`. The
+/// rest is not checked, and nothing is connected.
 ///
 /// # Errors
 ///
-/// Fails if the address is one of something else, or this program cannot use it.
+/// Fails if the address is one of something else, or this program is built without PostgreSQL.
 fn postgres(address: String) -> Result<DatabaseLocation, ServeError> {
     if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
         return Err(ServeError {
@@ -69,7 +71,7 @@ fn postgres(address: String) -> Result<DatabaseLocation, ServeError> {
     });
 }
 
-/// Converts an error of the database to one with a hint for the user.
+/// Converts an error of the database to one that always has a hint for the user, by the kind of the error.
 pub fn storage_error(error: &StorageError) -> ServeError {
     let hint = match error {
         StorageError::DiskFull(_) => "free space, or choose another folder with --data",

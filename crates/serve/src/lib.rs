@@ -2,6 +2,8 @@
 //! it; the server itself is `pentarchy-server`.
 
 mod database;
+#[cfg(feature = "notify")]
+mod notifications;
 
 pub use database::{DatabaseArgs, storage_error};
 
@@ -80,6 +82,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "on|off", value_enum, default_value_t = Mailbox::On, hide_possible_values = true)]
     mailbox: Mailbox,
 
+    #[cfg(feature = "notify")]
+    #[command(flatten)]
+    notify: notifications::NotifyArgs,
+
     /// What to log to standard error: error, warn, info, debug or off, also for single parts of the program like
     /// pentarchy_server::relay=debug,warn
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
@@ -111,13 +117,16 @@ impl ServeError {
 }
 
 /// Runs the server until SIGINT or SIGTERM: sets up the log on standard error (unless the process has one), binds the
-/// address, prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in this
-/// program; prints a note if there is none. Serves the routes of the extension, too, if there is one.
+/// address, prints it, and opens it in a browser if asked; prints a note if that cannot be started. Serves the folder
+/// of `--page`, or the page in this program; prints a note if there is none. Runs the extension, too, if there is one,
+/// and notifications if the arguments ask for them. Opens the database unless the mailbox is off and there is nothing else
+/// that uses it.
 ///
 /// # Errors
 ///
-/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, there is no folder for the database,
-/// it cannot be used, an address cannot be bound, or the server cannot be started.
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, the arguments of notifications are
+/// incomplete or malformed, there is no folder for the database, it cannot be used, an address cannot be bound, or the
+/// server cannot be started.
 pub fn run(args: &ServeArgs, extension: Option<ExtensionFactory>) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
@@ -129,6 +138,10 @@ pub fn run(args: &ServeArgs, extension: Option<ExtensionFactory>) -> Result<(), 
         None => PageFiles::embedded(),
     };
     let built = !page.is_placeholder();
+    #[cfg_attr(not(feature = "notify"), expect(unused_mut, reason = "nothing is added"))]
+    let mut extensions: Vec<ExtensionFactory> = extension.into_iter().collect();
+    #[cfg(feature = "notify")]
+    extensions.extend(args.notify.extension()?);
     let config = ServerConfig {
         host: args.host,
         port: args.port,
@@ -141,11 +154,11 @@ pub fn run(args: &ServeArgs, extension: Option<ExtensionFactory>) -> Result<(), 
             Mailbox::On => MailboxConfig::Database,
             Mailbox::Off => MailboxConfig::Off,
         },
-        database: match (args.mailbox, &extension) {
-            (Mailbox::Off, None) => None,
+        database: match args.mailbox {
+            Mailbox::Off if extensions.is_empty() => None,
             _ => Some(args.database.location()?),
         },
-        extension,
+        extensions,
         ..ServerConfig::default()
     };
     pentarchy_server::serve(config, |address| {

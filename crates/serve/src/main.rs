@@ -12,8 +12,8 @@ struct Cli {
     args: ServeArgs,
 }
 
-/// Serves until it is stopped. Prints an error with its hint and exits with 2 if the server cannot start; wrong
-/// arguments also exit with 2.
+/// Parses the arguments and serves without an extension until it is stopped. Prints an error with its hint and exits
+/// with 2 if the server cannot start; wrong arguments also exit with 2.
 fn main() -> ExitCode {
     match pentarchy_serve::run(&Cli::parse().args, None) {
         Ok(()) => ExitCode::SUCCESS,

@@ -77,8 +77,8 @@ impl Addresses {
         Arc::new(Self { limits, usage: Mutex::default() })
     }
 
-    /// Counts one more resource against the address until the reservation is dropped. Returns `None`, and
-    /// counts nothing, if the address has as many as its limit allows.
+    /// Counts one more resource against the address until the reservation is dropped. Returns `None`, and counts
+    /// nothing, if the address has as many as its limit allows. A new address begins with full rate budgets.
     pub(crate) fn reserve(self: &Arc<Self>, address: Address, resource: Resource) -> Option<Reservation> {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.new_usage());
@@ -103,8 +103,9 @@ impl Addresses {
         bucket.take(1, Instant::now())
     }
 
-    /// Counts bytes that a member stores in a mailbox against the rate of its address. Returns `false`, and
-    /// counts nothing, if the rate is used up: the packet must be refused.
+    /// Counts bytes that a member wants to store in a mailbox against the rate of its address. Returns `false`, and
+    /// counts nothing, if the rate is used up: the packet must be refused. While anything is left, a packet of any
+    /// length is admitted, and the rate is then exceeded by the rest.
     pub(crate) fn admit_mail(&self, address: Address, bytes: u64) -> bool {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.new_usage());

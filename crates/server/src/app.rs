@@ -73,9 +73,9 @@ impl Drop for Connection {
 }
 
 impl Caller {
-    /// Returns the address that the limits count by. For a connection from a trusted proxy it is the last
-    /// entry of the last `X-Forwarded-For` header, or the proxy's own if that is missing or malformed;
-    /// otherwise the header is ignored.
+    /// Returns the address that the limits count by. For a connection from a trusted proxy it is the last entry of the
+    /// last `X-Forwarded-For` header, or the proxy's own if that is missing or malformed; otherwise the header is
+    /// ignored. It may be any address that the proxy states; the caller counts IPv6 by its /64 network.
     pub(crate) fn address(&self, app: &App, headers: &HeaderMap) -> Address {
         // Proxies append: the last entry of the last header line is from the proxy. A client may forge everything before
         // it.
@@ -96,12 +96,13 @@ impl App {
     }
 }
 
-/// All paths of an extension of the server begin like this.
-pub const EXTENSION_PATH: &str = "/api/club/";
+/// All paths of extensions of the server begin like one of these.
+pub const EXTENSION_PATHS: [&str; 2] = ["/api/club/", "/api/notify/"];
 
-/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the
-/// extension. Requests need a [`Caller`] as an extension.
-pub(crate) fn router(app: App, routes: Option<Router>) -> Router {
+/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the extensions.
+/// Requests need a [`Caller`] as an extension. The body limit of the server does not apply to them; the rate limits,
+/// the check of the origin, timeouts and headers do.
+pub(crate) fn router(app: App, routes: Router) -> Router {
     let policy = headers::policy(&app.page);
     let own = Router::new()
         .route("/health", get(health))
@@ -115,23 +116,22 @@ pub(crate) fn router(app: App, routes: Option<Router>) -> Router {
         .fallback(serve_page)
         .layer(DefaultBodyLimit::max(app.limits.body_bytes))
         .with_state(app.clone());
-    let all = match routes {
-        Some(routes) => own.merge(routes),
-        None => own,
-    };
-    all.layer(from_fn_with_state(app, check_request))
+    own.merge(routes)
+        .layer(from_fn_with_state(app, check_request))
         .layer(map_response(move |response: Response| ready(headers::add_headers(policy.clone(), response))))
 }
 
-/// Creates the router of the metrics listener, which serves `/metrics` without limits and checks.
+/// Creates the router of the metrics listener, which serves `/metrics` without limits and checks; everything else is
+/// 404.
 pub(crate) fn metrics_router(app: App) -> Router {
     Router::new().route("/metrics", get(metrics)).with_state(app)
 }
 
-/// Checks a request before its handler runs: 429 if the rate of the address is used up, 403 if a request that
-/// changes something or enters a room comes from a web site that is not allowed ([`origin::is_allowed`]), 408
-/// if the handler takes longer than the request timeout. Middleware: handlers get the [`Address`] as an
-/// extension. Rejections and the time are counted in the metrics.
+/// Checks a request before its handler runs: 429 if the rate of the address is used up, 403 if a request that changes
+/// something or enters a room comes from a web site that is not allowed ([`origin::is_allowed`]), 408 if the handler
+/// takes longer than the request timeout (then the connection is closed). Requests that change something in an
+/// extension have their own rate and timeout. Middleware: handlers get the [`Address`] as an extension. Rejections and
+/// the time of handlers are counted in the metrics.
 async fn check_request(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -146,7 +146,7 @@ async fn check_request(
     let path = request.uri().path();
     let relay = path.starts_with("/relay/");
     let reads = matches!(*request.method(), Method::GET | Method::HEAD) && !relay;
-    let publishes = !reads && path.starts_with(EXTENSION_PATH);
+    let publishes = !reads && EXTENSION_PATHS.iter().any(|prefix| path.starts_with(prefix));
     let traffic = match () {
         () if publishes => Traffic::Publish,
         () if relay || path.starts_with("/api/") => Traffic::Api,
@@ -173,7 +173,8 @@ async fn check_request(
     }
 }
 
-/// Answers `GET /health` with JSON: status 200 and `ok`, or 503 and `stopping` while the server stops.
+/// Answers `GET /health` with JSON that has the version of the server: status 200 and `ok`, or 503 and `stopping` while
+/// the server stops.
 async fn health(State(app): State<App>) -> Response {
     if app.stop.is_cancelled() {
         return status_response(StatusCode::SERVICE_UNAVAILABLE, "stopping");
@@ -198,13 +199,14 @@ async fn metrics(State(app): State<App>) -> Response {
     response
 }
 
-/// Answers `GET /api/ice` with the STUN servers that the operator has named; the list may be empty.
+/// Answers `GET /api/ice` with the STUN servers that the operator has named, in their order, as JSON in `servers`; the
+/// list may be empty.
 async fn ice(State(app): State<App>) -> Response {
     open_tables::json_response(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 
-/// Answers every request that no other route takes: a file of the page, or 404 in JSON if the path begins
-/// with `/api/` or `/relay`.
+/// Answers every request that no other route takes: a file of the page, or 404 in JSON if the path begins with `/api/`
+/// or `/relay`. Methods other than GET and HEAD get 405.
 async fn serve_page(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path.starts_with("/relay") {
@@ -214,17 +216,17 @@ async fn serve_page(State(app): State<App>, request: Request) -> Response {
     app.page.respond(request.method(), path, request.headers())
 }
 
-/// Returns the first pass that a client offers as a WebSocket subprotocol; `None` if it offers none. Which
-/// table it opens is not checked.
+/// Returns the first pass that a client offers as a WebSocket subprotocol, in any of its headers; `None` if it offers
+/// none. Which table it opens is not checked.
 fn offered_pass(headers: &HeaderMap) -> Option<RoomPass> {
     let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).find_map(|offered| RoomPass::from_text(offered.trim()))
 }
 
-/// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, and serves the member
-/// until it leaves. Answers 429 if a proxied address has too many connections, 404 for a malformed name and
-/// 403 without the pass of the table. A limit of the relay or a stopping server closes the WebSocket after
-/// the upgrade, with a reason.
+/// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, and serves the member until it
+/// leaves. Answers 429 if a proxied address has too many connections, 404 for a malformed name and 403 without the pass
+/// of the table. A limit of the relay or a stopping server closes the WebSocket after the upgrade, with a reason.
+/// Rejections are counted in the metrics, except 404.
 async fn enter_room(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,

@@ -6,9 +6,9 @@ use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
-/// Serves until SIGINT or SIGTERM (Ctrl-C where there are no signals), and returns when the server has
-/// stopped. Calls `ready` once with the address of the listener, before the first request is served; after an
-/// error it is not called. Raises the process's limit of file descriptors.
+/// Serves until SIGINT or SIGTERM (Ctrl-C where there are no signals), and returns when the server has stopped. Calls
+/// `ready` once with the address of the listener, before the first request is served; after an error it is not called.
+/// Raises the process's limit of file descriptors. Must not be called within an async runtime, in which it panics.
 ///
 /// # Errors
 ///
@@ -34,14 +34,13 @@ pub struct BackgroundServer {
 }
 
 impl BackgroundServer {
-    /// Starts a server on a thread of its own. It listens when this returns, and stops when the result is
-    /// dropped.
+    /// Starts a server on a thread of its own. It listens when this returns, and stops when the result is dropped. Must
+    /// not be called within an async runtime, in which it panics. Does not react to signals.
     ///
     /// # Errors
     ///
-    /// Fails with `Start` if the runtime or thread cannot be started, `Storage` if the storage cannot be
-    /// opened, `Taken` or `MetricsTaken` if an address is in use, and `Listen` if it cannot be bound for
-    /// another reason.
+    /// Fails with `Start` if the runtime or thread cannot be started, `Storage` if the storage cannot be opened,
+    /// `Taken` or `MetricsTaken` if an address is in use, and `Listen` if it cannot be bound for another reason.
     pub fn start(config: ServerConfig) -> Result<Self, ServerError> {
         let runtime = runtime()?;
         let server = runtime.block_on(Server::bind(config))?;
@@ -67,8 +66,8 @@ impl BackgroundServer {
         self.metrics_address
     }
 
-    /// Stops the server and blocks until it has stopped, at most for about twice the grace period of the
-    /// limits. Dropping the server does the same.
+    /// Stops the server and blocks until it has stopped: at most for about four times the grace period of the limits,
+    /// for connections, extensions, mail and database. Dropping the server does the same.
     pub fn stop(self) {}
 }
 

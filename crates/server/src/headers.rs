@@ -7,9 +7,9 @@ use axum::http::header::{
 };
 use axum::response::Response;
 
-/// Returns the value of the Content-Security-Policy header for this page. All resources come from this
-/// server. WebAssembly may be compiled; of inline scripts only those of the page run, by their hashes. Inline
-/// styles are allowed, because the page positions elements with them.
+/// Returns the value of the Content-Security-Policy header for this page. All resources come from this server.
+/// WebAssembly may be compiled; of inline scripts only those of the page run, by their hashes. Inline styles are
+/// allowed, because the page positions elements with them. If the hashes do not fit a header, no script runs at all.
 pub(crate) fn policy(page: &PageFiles) -> HeaderValue {
     let scripts: String = page.inline_scripts().map(|hash| format!(" 'sha256-{hash}'")).collect();
     let policy = format!("script-src 'self' 'wasm-unsafe-eval'{scripts}; {POLICY}");
@@ -31,12 +31,12 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()"),
 ];
 
-/// Returns the response with the policy and the security headers of every response; existing values of them
-/// are replaced.
+/// Returns the response with the policy and the security headers of every response. Those that the response has are kept:
+/// an extension may answer with a small page of its own, which has a form.
 pub(crate) fn add_headers(policy: HeaderValue, mut response: Response) -> Response {
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    response.headers_mut().entry(CONTENT_SECURITY_POLICY).or_insert(policy);
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

@@ -1,4 +1,4 @@
-//! The server: page, list of open tables and relay. It knows no games and stores nothing but sealed mail, but it serves the
+//! The server: page, list of open tables and relay. It knows no games and stores nothing but sealed mail itself, but it serves the
 //! code that holds the players' keys, and it can drop their traffic. `docs/threat-model.md` states what an operator can do,
 //! `docs/server.md` describes the interface.
 //!
@@ -7,8 +7,8 @@
 //! * The **relay** forwards opaque messages between the members of a room. Peers encrypt them end to end. The signalling
 //!   of WebRTC is a message like any other.
 //! * The **mailbox** stores packets for absent members, which the server cannot open.
-//! * An **extension** adds routes of another component, such as the club, which the server does not know
-//!   ([`EXTENSION_PATH`]).
+//! * An **extension** adds routes and tasks of another component, such as the club or notifications, which the server does
+//!   not know ([`EXTENSION_PATHS`]).
 //!
 //! ```no_run
 //! # fn main() -> Result<(), pentarchy_server::ServerError> {
@@ -32,12 +32,12 @@ mod relay;
 mod server;
 mod timed;
 
-pub use app::EXTENSION_PATH;
+pub use app::EXTENSION_PATHS;
 pub use background::{BackgroundServer, serve};
 pub use limits::{Limits, Rate};
 pub use origin::{Origin, OriginError};
 pub use page::{PageFiles, Representation};
 pub use relay::{Allowance, Entered, Inbox, RelayRooms};
 #[cfg(feature = "sqlite")]
-pub use server::ExtensionFactory;
+pub use server::{ExtensionFactory, ExtensionHost};
 pub use server::{MailboxConfig, Server, ServerConfig, ServerError};

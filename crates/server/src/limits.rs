@@ -115,7 +115,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns the capacity of the mail storage.
+    /// Returns the limits of the mail storage: bytes and packets per table, and bytes of all tables.
     pub(crate) fn mail(&self) -> MailLimits {
         MailLimits {
             table_bytes: self.mail_table_bytes,
@@ -161,7 +161,7 @@ impl TokenBucket {
     }
 
     /// Takes `n` tokens unconditionally. Returns the time until the balance is no longer negative, in whole
-    /// milliseconds rounded down; zero if it is not negative.
+    /// milliseconds rounded down; zero if it is not negative. A rate of 0 per second counts as 1.
     pub(crate) fn charge(&mut self, n: u64, now: Instant) -> Duration {
         self.fill(now);
         self.left = self.left.saturating_sub(thousandths(n));
@@ -169,14 +169,14 @@ impl TokenBucket {
         Duration::from_millis(missing / self.rate.per_second.max(1))
     }
 
-    /// Returns whether the bucket is full at time `now`, and so equal to a new one.
+    /// Refills the bucket up to time `now` and returns whether it is full, and so equal to a new one.
     pub(crate) fn is_full(&mut self, now: Instant) -> bool {
         self.fill(now);
         self.left >= thousandths(self.rate.burst)
     }
 
-    /// Adds what the rate has gained since the last call, up to the burst. A time before the last call adds
-    /// nothing.
+    /// Adds what the rate has gained since the last call, in whole milliseconds and up to the burst, and sets the time
+    /// of the bucket to `now`. A time less than a millisecond after the last call, or before it, changes nothing.
     fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis().min(1 << 32) as u64;
         if passed > 0 {
@@ -188,7 +188,7 @@ impl TokenBucket {
     }
 }
 
-/// Converts tokens to thousandths, saturating.
+/// Converts tokens to thousandths; saturates at `i64::MAX`.
 fn thousandths(n: u64) -> i64 {
     i64::try_from(n.saturating_mul(1000)).unwrap_or(i64::MAX)
 }

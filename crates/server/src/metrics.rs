@@ -14,7 +14,7 @@ macro_rules! metrics {
     ($($field:ident: $kind:ident = $new:expr, $name:literal, $help:literal;)*) => {
         /// All metrics of a server.
         pub(crate) struct Metrics {
-            registry: Registry,
+            pub(crate) registry: Registry,
             $(#[doc = $help] pub(crate) $field: $kind,)*
         }
 
@@ -49,6 +49,7 @@ metrics! {
     slow: Counter = Counter::default(), "relay_slow", "Members dropped because they read too slowly";
     malformed: Counter = Counter::default(), "relay_malformed",
         "Members dropped because of a malformed or oversized frame";
+    moved: Counter = Counter::default(), "relay_moved", "Members dropped because another process has their room";
     mail_stored: Counter = Counter::default(), "mail_stored", "Packets stored in mailboxes";
     mail_bytes: Counter = Counter::default(), "mail_bytes", "Bytes of packets stored in mailboxes";
     mail_delivered: Counter = Counter::default(), "mail_delivered", "Stored packets sent to members";

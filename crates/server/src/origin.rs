@@ -19,13 +19,12 @@ pub struct OriginError;
 impl FromStr for Origin {
     type Err = OriginError;
 
-    /// Parses `http://host[:port]` or `https://host[:port]`, in any case. The default port of the scheme is
-    /// dropped.
+    /// Parses `http://host[:port]` or `https://host[:port]`, in any case. The default port of the scheme is dropped.
+    /// The form of host and port is not checked further.
     ///
     /// # Errors
     ///
-    /// Fails for another scheme, an empty host, and characters other than letters, digits, `.`, `-`, `:` and
-    /// brackets.
+    /// Fails for another scheme, an empty host, and characters other than letters, digits, `.`, `-`, `:` and brackets.
     fn from_str(text: &str) -> Result<Self, OriginError> {
         let (scheme, host) = text.split_once("://").ok_or(OriginError)?;
         let scheme = ["http", "https"].into_iter().find(|known| known.eq_ignore_ascii_case(scheme));
@@ -38,7 +37,7 @@ impl FromStr for Origin {
     }
 }
 
-/// Returns the host in lower case, without `:443` for `https` or `:80` for any other scheme.
+/// Returns the host in lower case, without `:443` for `https` or `:80` for any other scheme. Nothing is checked.
 fn without_default_port(scheme: &str, host: &str) -> String {
     let port = if scheme == "https" { ":443" } else { ":80" };
     host.strip_suffix(port).unwrap_or(host).to_ascii_lowercase()
@@ -73,6 +72,7 @@ fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 mod tests {
     use super::*;
 
+    /// Returns whether a request with these `Origin` and `Host` headers is allowed where `named` are the allowed sites.
     fn allowed(origins: &[&str], hosts: &[&str], named: &[&str]) -> bool {
         let mut headers = HeaderMap::new();
         for origin in origins {

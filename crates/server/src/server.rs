@@ -4,10 +4,14 @@ use crate::addresses::{Address, Addresses, Resource};
 use crate::app::{self, App, Caller, Connection};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
+#[cfg(feature = "sqlite")]
+use crate::open_tables::DatabaseStore;
 use crate::open_tables::{MemoryStore, TableStore};
 use crate::origin::Origin;
 use crate::page::PageFiles;
 use crate::relay::Hub;
+#[cfg(feature = "sqlite")]
+use crate::relay::RoomMoves;
 use crate::timed::Timed;
 use axum::Router;
 use axum::body::Body;
@@ -22,6 +26,8 @@ use pentarchy_net::StunServer;
 #[cfg(feature = "sqlite")]
 use pentarchy_storage::{DatabaseLocation, SqlStorage};
 use pentarchy_storage::{MemoryStorage, Storage, StorageError};
+#[cfg(feature = "sqlite")]
+use prometheus_client::registry::Registry;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -47,23 +53,33 @@ pub enum MailboxConfig {
 /// What a server has opened.
 struct OpenStorage {
     mail: Option<Arc<dyn Storage>>,
-    /// The routes of the extension.
-    routes: Option<Router>,
+    /// The routes of the extensions.
+    routes: Router,
     /// The database, if something other than the mailbox uses it, too.
     database: Option<Arc<dyn Storage>>,
+    /// What other processes of the server share, if there may be any.
+    #[cfg(feature = "sqlite")]
+    shared: Option<(Arc<dyn TableStore>, RoomMoves)>,
 }
 
 #[cfg(feature = "sqlite")]
 impl OpenStorage {
-    /// Opens the database of a configuration if it is used, and creates the extension.
+    /// Opens the database of a configuration if the mailbox or an extension uses it, and starts the extensions with it.
+    /// Takes the mailbox and the extensions out of the configuration. Other
+    /// processes may share a database of PostgreSQL.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be opened, or is used and not named.
-    async fn open(config: &mut ServerConfig) -> Result<Self, StorageError> {
+    async fn open(
+        config: &mut ServerConfig,
+        metrics: &mut Metrics,
+        stop: &CancellationToken,
+        tasks: &TaskTracker,
+    ) -> Result<Self, StorageError> {
         let mailbox = std::mem::replace(&mut config.mailbox, MailboxConfig::Off);
-        let extension = config.extension.take();
-        let database = if extension.is_some() || matches!(mailbox, MailboxConfig::Database) {
+        let extensions = std::mem::take(&mut config.extensions);
+        let database = if !extensions.is_empty() || matches!(mailbox, MailboxConfig::Database) {
             let unnamed = || StorageError::Unavailable("no database is named".into());
             Some(Arc::new(config.database.as_ref().ok_or_else(unnamed)?.open().await?))
         } else {
@@ -74,28 +90,66 @@ impl OpenStorage {
             MailboxConfig::Storage(storage) => Some(storage),
             MailboxConfig::Database => database.clone().map(|storage| storage as Arc<dyn Storage>),
         };
-        let routes = extension.zip(database.clone()).map(|(create, storage)| create(storage));
-        Ok(Self { mail, routes, database: database.map(|storage| storage as Arc<dyn Storage>) })
+        let shared = match database.as_ref().filter(|storage| storage.is_shared()) {
+            Some(storage) => {
+                let open_tables: Arc<dyn TableStore> = Arc::new(DatabaseStore(Arc::clone(storage)));
+                Some((open_tables, RoomMoves::new(Arc::clone(storage)).await?))
+            }
+            None => None,
+        };
+        let mut routes = Router::new();
+        for (create, storage) in extensions.into_iter().zip(database.iter().cycle()) {
+            routes = routes.merge(create(ExtensionHost {
+                storage: Arc::clone(storage),
+                metrics: &mut metrics.registry,
+                stop: stop.clone(),
+                tasks: tasks.clone(),
+            }));
+        }
+        Ok(Self { mail, routes, database: database.map(|storage| storage as Arc<dyn Storage>), shared })
     }
 }
 
 #[cfg(not(feature = "sqlite"))]
 impl OpenStorage {
-    /// Returns the storage of a configuration. Never fails without a database.
-    async fn open(config: &mut ServerConfig) -> Result<Self, StorageError> {
+    /// Returns the storage of a configuration, and takes it out of it. There are no extensions in this build.
+    ///
+    /// # Errors
+    ///
+    /// Never fails: this build has no database.
+    async fn open(
+        config: &mut ServerConfig,
+        _: &mut Metrics,
+        _: &CancellationToken,
+        _: &TaskTracker,
+    ) -> Result<Self, StorageError> {
         let mail = match std::mem::replace(&mut config.mailbox, MailboxConfig::Off) {
             MailboxConfig::Off => None,
             MailboxConfig::Storage(storage) => Some(storage),
         };
-        Ok(Self { mail, routes: None, database: None })
+        Ok(Self { mail, routes: Router::new(), database: None })
     }
 }
 
-/// Creates the routes of a component that a server also serves, with the database of the server. All their paths begin
-/// with [`EXTENSION_PATH`](crate::EXTENSION_PATH). The server counts their requests against the limits of the address, and rejects
-/// those of other web sites that change something.
+/// What a server gives to an extension.
 #[cfg(feature = "sqlite")]
-pub type ExtensionFactory = Box<dyn FnOnce(Arc<SqlStorage>) -> Router + Send>;
+pub struct ExtensionHost<'a> {
+    /// The database of the server.
+    pub storage: Arc<SqlStorage>,
+    /// Where the extension registers its metrics. Their names get the prefix `pentarchy`.
+    pub metrics: &'a mut Registry,
+    /// Cancelled when the server stops.
+    pub stop: CancellationToken,
+    /// For tasks of the extension, which must end soon after `stop` is cancelled. The server waits for them for the grace
+    /// period before it closes the database.
+    pub tasks: TaskTracker,
+}
+
+/// Starts a component that a server also serves, and returns its routes. All their paths begin with one of
+/// [`EXTENSION_PATHS`](crate::EXTENSION_PATHS). The server counts their requests against the limits of the address, and
+/// rejects those of other web sites that change something. It is called within the runtime of the server.
+#[cfg(feature = "sqlite")]
+pub type ExtensionFactory = Box<dyn FnOnce(ExtensionHost<'_>) -> Router + Send>;
 
 /// The configuration of a server.
 pub struct ServerConfig {
@@ -107,16 +161,17 @@ pub struct ServerConfig {
     pub limits: Limits,
     /// The page.
     pub page: PageFiles,
-    /// The store of open tables.
-    pub open_tables: Arc<dyn TableStore>,
+    /// The store of open tables. Without it they are in the database if that is one of PostgreSQL, which several
+    /// processes can share, and in memory otherwise.
+    pub open_tables: Option<Arc<dyn TableStore>>,
     /// Where the mail of tables is stored.
     pub mailbox: MailboxConfig,
-    /// The database of the mailbox and of the extension.
+    /// The database of the mailbox and of the extensions.
     #[cfg(feature = "sqlite")]
     pub database: Option<DatabaseLocation>,
-    /// A further component, which needs the database.
+    /// Further components, which need the database.
     #[cfg(feature = "sqlite")]
-    pub extension: Option<ExtensionFactory>,
+    pub extensions: Vec<ExtensionFactory>,
     /// The reverse proxies in front of this server. For requests from these addresses the limits count by
     /// `X-Forwarded-For`; for all others the header is ignored.
     pub proxies: Vec<IpAddr>,
@@ -131,19 +186,19 @@ pub struct ServerConfig {
 
 impl Default for ServerConfig {
     /// Returns the configuration of a server for this machine alone: port 7878 at 127.0.0.1, the default
-    /// limits, the embedded page, open tables and mail in memory, no extension, proxies, origins, metrics or STUN servers.
+    /// limits, the embedded page, open tables and mail in memory, no extensions, proxies, origins, metrics or STUN servers.
     fn default() -> Self {
         Self {
             host: Ipv4Addr::LOCALHOST.into(),
             port: 7878,
             limits: Limits::default(),
             page: PageFiles::embedded(),
-            open_tables: Arc::new(MemoryStore::default()),
+            open_tables: None,
             mailbox: MailboxConfig::Storage(Arc::new(MemoryStorage::default())),
             #[cfg(feature = "sqlite")]
             database: None,
             #[cfg(feature = "sqlite")]
-            extension: None,
+            extensions: Vec::new(),
             proxies: Vec::new(),
             origins: Vec::new(),
             metrics: None,
@@ -178,19 +233,26 @@ pub struct Server {
     address: SocketAddr,
     metrics: Option<(TcpListener, SocketAddr)>,
     app: App,
-    routes: Option<Router>,
+    routes: Router,
+    /// Tasks of extensions.
+    tasks: TaskTracker,
     database: Option<Arc<dyn Storage>>,
 }
 
 impl Server {
-    /// Opens the storage and binds the listeners. Connections queue up until [`Server::run`] serves them.
+    /// Opens the storage and binds the listeners. Connections queue up until [`Server::run`] serves them. Must be
+    /// called within a tokio runtime.
     ///
     /// # Errors
     ///
-    /// Fails with `Storage` if the storage cannot be opened, `Taken` or `MetricsTaken` if an address is in
-    /// use, and `Listen` if it cannot be bound for another reason.
+    /// Fails with `Storage` if the storage cannot be opened, `Taken` or `MetricsTaken` if an address is in use, and
+    /// `Listen` if it cannot be bound for another reason.
     pub async fn bind(mut config: ServerConfig) -> Result<Self, ServerError> {
-        let storage = OpenStorage::open(&mut config).await.map_err(ServerError::Storage)?;
+        let (mut metrics, stop, tasks) = (Metrics::default(), CancellationToken::new(), TaskTracker::new());
+        // Without the server its extensions stop, too.
+        let guard = stop.clone().drop_guard();
+        let storage = OpenStorage::open(&mut config, &mut metrics, &stop, &tasks).await;
+        let storage = storage.map_err(ServerError::Storage)?;
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
             Some(wanted) => Some(listen(wanted).await.map_err(|error| match error {
@@ -199,24 +261,38 @@ impl Server {
             })?),
             None => None,
         };
-        let (limits, metrics) = (Arc::new(config.limits), Arc::new(Metrics::default()));
+        let (limits, metrics) = (Arc::new(config.limits), Arc::new(metrics));
         let addresses = Addresses::new(Arc::clone(&limits));
-        let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses), storage.mail);
+        #[cfg(feature = "sqlite")]
+        let (shared_tables, moves) = storage.shared.unzip();
+        #[cfg(not(feature = "sqlite"))]
+        let shared_tables = None;
+        let in_memory = || Arc::new(MemoryStore::default()) as Arc<dyn TableStore>;
+        let open_tables = config.open_tables.or(shared_tables).unwrap_or_else(in_memory);
+        let hub = Hub::new(
+            Arc::clone(&limits),
+            Arc::clone(&metrics),
+            Arc::clone(&addresses),
+            storage.mail,
+            #[cfg(feature = "sqlite")]
+            moves,
+        );
         let app = App {
             limits,
             metrics,
             addresses,
             hub,
-            open_tables: config.open_tables,
+            open_tables,
             page: Arc::new(config.page),
             stun: config.stun.into(),
-            stop: CancellationToken::new(),
+            stop,
             connections: TaskTracker::new(),
             origins: config.origins.into(),
             proxies: config.proxies.into(),
         };
-        let OpenStorage { routes, database, .. } = storage;
-        Ok(Self { listener, address, metrics: metrics_listener, app, routes, database })
+        let (routes, database) = (storage.routes, storage.database);
+        guard.disarm();
+        Ok(Self { listener, address, metrics: metrics_listener, app, routes, tasks, database })
     }
 
     /// Returns the address of the listener, with the real port if the configuration named port 0.
@@ -229,16 +305,21 @@ impl Server {
         self.metrics.as_ref().map(|(_, address)| *address)
     }
 
-    /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, and
-    /// drops mail that is not stored yet without an acknowledgement. Returns when the last connection has
-    /// ended and the storage is closed; it waits for each of the two at most for the grace period of the
-    /// limits.
+    /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, finishes current
+    /// requests, and drops mail that is not stored yet without an acknowledgement. Returns when the last connection has
+    /// ended and the storage is closed. It waits for the connections, the tasks of extensions, the storage of mail and
+    /// the database at most for the grace period of the limits each; what takes longer goes on in its tasks.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let Self { listener, address, metrics, app, routes, database } = self;
+        let Self { listener, address, metrics, app, routes, tasks: extensions, database } = self;
         let router = app::router(app.clone(), routes);
         let mut tasks = vec![tokio::spawn(sweep(app.clone()))];
         let hub = Arc::clone(&app.hub);
         tasks.push(tokio::spawn(async move { hub.store_mail().await }));
+        #[cfg(feature = "sqlite")]
+        {
+            let hub = Arc::clone(&app.hub);
+            tasks.push(tokio::spawn(async move { hub.follow_moves().await }));
+        }
         if let Some((listener, address)) = metrics {
             tracing::info!(%address, "serving metrics");
             tasks.push(tokio::spawn(serve_metrics(app.clone(), listener)));
@@ -259,6 +340,8 @@ impl Server {
         }
         app.connections.close();
         let in_time = timeout(app.limits.shutdown_grace, app.connections.wait()).await.is_ok();
+        extensions.close();
+        timeout(app.limits.shutdown_grace, extensions.wait()).await.ok();
         timeout(app.limits.shutdown_grace, app.hub.close_mail()).await.ok();
         if let Some(database) = database {
             timeout(app.limits.shutdown_grace, database.close()).await.ok();
@@ -296,9 +379,9 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     }
 }
 
-/// Serves a connection in a task of its own. Drops it without an answer, and counts it as refused, if there
-/// are too many connections in all or from its address. Connections of trusted proxies do not count against
-/// an address. `ip` is the address of the client or its proxy.
+/// Serves a connection in a task of its own. Drops it without an answer, and counts it as refused, if there are too
+/// many connections in all or from its address. Connections of trusted proxies do not count against an address. `ip` is
+/// the address of the client or its proxy. Each request is counted in the metrics.
 fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     let metrics = &app.metrics;
     let full = app.connections.len() >= app.limits.connections;
@@ -326,7 +409,8 @@ fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     tokio::spawn(serve_connection(app.clone(), stream, service));
 }
 
-/// Serves metrics until it is dropped. These connections count against no limit.
+/// Serves metrics until it is dropped; connections that are open then are served on. These connections count against no
+/// limit.
 async fn serve_metrics(app: App, listener: TcpListener) {
     let router = TowerToHyperService::new(app::metrics_router(app.clone()));
     loop {
@@ -337,8 +421,9 @@ async fn serve_metrics(app: App, listener: TcpListener) {
     }
 }
 
-/// Serves the requests of a connection until it ends, reads or sends too slowly, or the server stops: then
-/// the current request is finished. Errors concern only the client and are ignored.
+/// Serves the HTTP/1 requests of a connection, and the WebSocket that it may become, until it ends or reads or sends
+/// too slowly. When the server stops, the current request is finished first. Errors concern only the client and are
+/// ignored.
 async fn serve_connection<S>(app: App, stream: TcpStream, service: S)
 where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible>,
@@ -363,8 +448,8 @@ where
     }
 }
 
-/// Removes unused addresses, expired entries of the list and old mail every 30 seconds, and updates their
-/// counts in the metrics. Runs until it is dropped.
+/// Removes unused addresses, expired entries of the list and old mail every 30 seconds, at once for the first time, and
+/// updates their counts in the metrics. If a store fails, its count stays. Runs until it is dropped.
 async fn sweep(app: App) {
     let mut clock = interval(Duration::from_secs(30));
     loop {

@@ -92,6 +92,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
         self.charge(cx, written)
     }
 
+    /// Returns whether the stream writes several buffers at once efficiently.
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }

@@ -52,7 +52,7 @@ fn reject<T>(status: StatusCode, words: impl Into<String>) -> Result<T, ErrorRes
     Err(ErrorResponse(status, words.into()))
 }
 
-/// Creates a JSON response that is not cached.
+/// Creates a JSON response with this status that is not cached.
 pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = Response::new(Body::from(body.to_string()));
     *response.status_mut() = status;
@@ -76,8 +76,10 @@ fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
 }
 
 /// Converts an entry of the list to the JSON of the interface, with its age in seconds at time `now` and the
-/// number of members in its room. The address that listed it stays private.
+/// number of members in its room: `members`, those in this process, or if there are none those at the last renewal,
+/// because another process may have the room. The address that listed it stays private.
 fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
+    let members = if members > 0 { members } else { entry.members as usize };
     let Listing { game, title, host, seats, taken, key } = &entry.listing;
     json!({
         "id": entry.table.to_string(), "game": game, "title": title, "host": host, "seats": seats, "taken": taken,
@@ -85,8 +87,9 @@ fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
     })
 }
 
-/// Answers `GET /api/tables[?game=NAME]` with the listed tables of one game or of all, the newest first, at
-/// most 200.
+/// Answers `GET /api/tables[?game=NAME]` with the listed tables of one game or of all, the newest first, at most 200.
+/// Each has the number of members of its room. The name of the game is compared as it stands in the query, without
+/// decoding; other parameters are ignored.
 ///
 /// # Errors
 ///
@@ -96,17 +99,20 @@ pub(crate) async fn list(State(app): State<App>, RawQuery(query): RawQuery) -> A
     let game = query.split('&').find_map(|pair| pair.strip_prefix("game=")).map(str::to_owned);
     let now = unix_time();
     let entries = app.open_tables.list(game, MAX_LISTED, now).await?;
-    let tables: Vec<Value> =
-        entries.iter().map(|entry| to_json(entry, app.hub.members(&entry.table), now)).collect();
+    // An entry that lasts longer than any can was listed while the clock was ahead.
+    let latest = now.saturating_add(app.limits.listing_lifetime.as_secs());
+    let listed = entries.iter().filter(|entry| entry.until <= latest);
+    let tables: Vec<Value> = listed.map(|entry| to_json(entry, app.hub.members(&entry.table), now)).collect();
     Ok(json_response(StatusCode::OK, &json!({ "tables": tables })))
 }
 
-/// Answers `GET /api/tables/TABLE` with a listed table, or with the number of members of an unlisted one.
+/// Answers `GET /api/tables/TABLE` with a listed table, or if it is not listed with its name and the number of members
+/// of its room.
 ///
 /// # Errors
 ///
-/// Fails with 404 if the name is malformed or the table is neither listed nor has members, and with 503 if
-/// the store fails.
+/// Fails with 404 if the name is malformed or the table is neither listed nor has members, and with 503 if the store
+/// fails.
 pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> ApiResult {
     let (id, now) = (parse_table(&id)?, unix_time());
     let members = app.hub.members(&id);
@@ -119,15 +125,14 @@ pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> A
     }
 }
 
-/// Answers `PUT /api/tables/TABLE` by the owner of the table: lists it, or updates and renews its entry. The
-/// status is 201 for a new entry and 200 for a renewed one; the body says within how many seconds to renew
-/// it.
+/// Answers `PUT /api/tables/TABLE` by the owner of the table: lists it, or updates and renews its entry. The status is
+/// 201 for a new entry and 200 for a renewed one; the body says within how many seconds to renew it.
 ///
 /// # Errors
 ///
-/// Fails with 404 for a malformed name, 401 or 403 for a missing or wrong proof, 400 or 422 for a malformed
-/// or invalid listing, 429 if the address has too many entries, and 503 if the list is full or the store
-/// fails.
+/// Fails with 404 for a malformed name, 401 or 403 for a missing or wrong proof, 400 or 422 for a malformed or invalid
+/// listing, 413 for a body that is too large, 429 if the address has too many entries, and 503 if the list is full or
+/// the store fails.
 pub(crate) async fn put(
     State(app): State<App>,
     Extension(address): Extension<Address>,
@@ -145,8 +150,14 @@ pub(crate) async fn put(
         return reject(StatusCode::UNPROCESSABLE_ENTITY, words);
     }
     let lifetime = app.limits.listing_lifetime.as_secs();
-    let entry =
-        ListedTable { table: id, listing, source: address.number(), since: now, until: now + lifetime };
+    let entry = ListedTable {
+        table: id,
+        listing,
+        source: address.number(),
+        members: app.hub.members(&id) as u32,
+        since: now,
+        until: now + lifetime,
+    };
     let limits = StoreLimits { entries: app.limits.listings, per_source: app.limits.listings_per_address };
     let new = app.open_tables.put(entry, limits, now).await?;
     if new {
@@ -173,11 +184,11 @@ pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id):
     }
 }
 
-/// Checks that the request carries the owner's proof for the table.
+/// Checks that the request carries the owner's proof for the table, as a bearer token in `Authorization`.
 ///
 /// # Errors
 ///
-/// Fails with 401 if the proof is missing or malformed, and with 403 if it is for another table.
+/// Fails with 401 if the proof is missing or malformed, and with 403 if it is well-formed but for another table.
 fn check_owner(headers: &HeaderMap, id: TableId) -> Result<(), ErrorResponse> {
     let shown = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     match shown.and_then(|value| value.strip_prefix("Bearer ")).and_then(OwnerProof::from_text) {

@@ -17,18 +17,19 @@ impl MemoryStore {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Inserts an entry, or replaces that of the same table, which keeps its `since`. Removes expired entries
-    /// first. Returns whether the table is new.
+    /// Inserts an entry, or replaces that of the same table, which keeps its `since`. Removes entries that have expired
+    /// at `now` first, and those that expire later than the new one: they were listed while the clock was ahead. Returns
+    /// whether the table is new.
     ///
     /// # Errors
     ///
-    /// Fails with `Full` or `TooMany` if a new entry would exceed the limits of the store or of its source.
-    /// Renewals never fail.
+    /// Fails with `Full` or `TooMany` if a new entry would exceed the limits of the store or of its source. Renewals
+    /// never fail.
     fn insert(&self, mut entry: ListedTable, limits: StoreLimits, now: u64) -> Result<bool, StoreError> {
         let mut entries = self.lock();
-        entries.retain(|_, entry| entry.until > now);
+        entries.retain(|_, old| old.until > now && (old.until <= entry.until || old.table == entry.table));
         if let Some(old) = entries.get(&entry.table) {
-            entry.since = old.since;
+            entry.since = old.since.min(entry.since);
         } else {
             if entries.len() >= limits.entries {
                 return Err(StoreError::Full);
@@ -42,20 +43,27 @@ impl MemoryStore {
 }
 
 impl TableStore for MemoryStore {
+    /// Adds an entry, or renews that of the same table, which keeps its `since`; resolves to whether it is
+    /// new at `now`. Fails with `Full` or `TooMany` if a new entry would exceed the limits.
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool> {
         Box::pin(ready(self.insert(entry, limits, now)))
     }
 
+    /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`. Never fails.
     fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>> {
         let entry = self.lock().get(&table).filter(|entry| entry.until > now).cloned();
         Box::pin(ready(Ok(entry)))
     }
 
+    /// Removes the entry of a table. Resolves to whether there was one that has not expired at `now`. Never
+    /// fails.
     fn remove(&self, table: TableId, now: u64) -> StoreFuture<'_, bool> {
         let removed = self.lock().remove(&table);
         Box::pin(ready(Ok(removed.is_some_and(|entry| entry.until > now))))
     }
 
+    /// Resolves to at most `limit` entries of one game, or of all for `None`, that have not expired at `now`:
+    /// by descending `since`, equal ones by the name of the table. Never fails.
     fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>> {
         let entries = self.lock();
         let wanted = |entry: &&ListedTable| {
@@ -67,6 +75,8 @@ impl TableStore for MemoryStore {
         Box::pin(ready(Ok(found)))
     }
 
+    /// Removes the entries that have expired at `now`. Resolves to the number of those that remain. Never
+    /// fails.
     fn sweep(&self, now: u64) -> StoreFuture<'_, usize> {
         let mut entries = self.lock();
         entries.retain(|_, entry| entry.until > now);
@@ -82,6 +92,8 @@ mod tests {
 
     const LIMITS: StoreLimits = StoreLimits { entries: 3, per_source: 2 };
 
+    /// Returns the entry of table `i` from this source, listed at `since` for 10 seconds: of Kuhn poker for an even
+    /// `i`, else of Leduc.
     fn entry(i: u8, source: u64, since: u64) -> ListedTable {
         ListedTable {
             table: OwnerSecret::new([i; 32]).proof(&InviteKey([i; 16])).table(),
@@ -94,6 +106,7 @@ mod tests {
                 key: String::new(),
             },
             source,
+            members: 1,
             since,
             until: since + 10,
         }
@@ -122,6 +135,18 @@ mod tests {
             assert_eq!(store.remove(entry(0, 1, 100).table, now).await, Ok(is_listed), "at {now}");
             assert!(store.lock().is_empty());
         }
+    }
+
+    #[tokio::test]
+    async fn entries_of_a_clock_that_was_ahead_do_not_stay() {
+        let store = MemoryStore::default();
+        for i in 0..2 {
+            store.insert(entry(i, i.into(), 9_000), LIMITS, 9_000).unwrap();
+        }
+        // The clock is set back. One of the hosts is still there and renews its entry.
+        assert_eq!(store.insert(entry(0, 0, 100), LIMITS, 100), Ok(false));
+        let listed = store.list(None, 9, 100).await.unwrap();
+        assert_eq!(listed, [entry(0, 0, 100)]);
     }
 
     #[tokio::test]

@@ -2,9 +2,13 @@
 //! renews it, so a restart of the server loses nothing.
 
 mod api;
+#[cfg(feature = "sqlite")]
+mod database;
 mod memory;
 
 pub(crate) use api::{ErrorResponse, get_one, json_response, list, put, remove};
+#[cfg(feature = "sqlite")]
+pub(crate) use database::DatabaseStore;
 pub use memory::MemoryStore;
 
 use pentarchy_net::{Invite, TableId};
@@ -67,6 +71,8 @@ pub struct ListedTable {
     pub listing: Listing,
     /// The address that listed it, as a number. Limits count by it.
     pub source: u64,
+    /// How many members its room had when it was last put.
+    pub members: u32,
     /// When it was first listed, in seconds since 1970.
     pub since: u64,
     /// When it expires, in seconds since 1970.
@@ -102,8 +108,9 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 /// A store of listed tables: in memory, or a database that several servers share. `now` is in seconds since 1970. Expired
 /// entries count as absent. Every method fails with [`StoreError::Unavailable`] if the store does not answer.
 pub trait TableStore: Send + Sync + 'static {
-    /// Adds an entry, or renews the entry of the same table, which keeps its `since`. Resolves to whether it
-    /// is new at `now`. Fails with `Full` or `TooMany` if a new entry would exceed the limits; a renewal
+    /// Adds an entry, or renews the entry of the same table, which keeps its `since` if that is earlier. Entries of other
+    /// tables that expire later were listed while the clock was ahead, and are removed. Resolves to whether it is new at
+    /// `now`. Fails with `Full` or `TooMany` if a new entry would exceed the limits; a renewal
     /// never does.
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool>;
     /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`.

@@ -78,7 +78,7 @@ struct Variant {
 }
 
 impl Variant {
-    /// Creates a variant of a file with an `ETag` from the hash of its bytes.
+    /// Creates a variant of a file with a strong `ETag` from the first 80 bits of the hash of its bytes.
     fn new(bytes: Bytes) -> Self {
         let hash = blake3::hash(&bytes).to_hex();
         let etag = HeaderValue::from_str(&format!("\"{}\"", &hash[..20]));
@@ -99,12 +99,12 @@ impl PageFiles {
         )
     }
 
-    /// Reads a page from a folder into memory. Later changes of the folder have no effect.
+    /// Reads a page from a folder with its subfolders into memory, without dot files. Later changes of the folder have
+    /// no effect.
     ///
     /// # Errors
     ///
-    /// Fails with `NotFound` if there is no `index.html`, or with the error of a file or folder that cannot
-    /// be read.
+    /// Fails with `NotFound` if there is no `index.html`, or with the error of a file or folder that cannot be read.
     pub fn from_folder(root: &Path) -> io::Result<Self> {
         let files = folder::files(root)?;
         if files.is_empty() {
@@ -148,8 +148,9 @@ impl PageFiles {
         self.placeholder
     }
 
-    /// Iterates over the base64 SHA-256 hashes of the inline scripts of `index.html`, in order. Scripts with
-    /// a `src` are skipped. Yields nothing if there is no such file or it is not UTF-8.
+    /// Iterates over the base64 SHA-256 hashes of the inline scripts of `index.html`, in order. Scripts with a `src`
+    /// are skipped. Yields nothing if there is no such file or it is not UTF-8. Recognises `<script` and `</script>`
+    /// only in lower case.
     pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = String> + '_ {
         let html = self.files.get("index.html").and_then(|file| std::str::from_utf8(&file.plain.bytes).ok());
         html.unwrap_or("").split("<script").skip(1).filter_map(|rest| {
@@ -171,9 +172,10 @@ impl PageFiles {
         })
     }
 
-    /// Returns the response to a request for a path: the file, or `index.html` for a path without an
-    /// extension, which is a route within the page. Files with a content hash are found below any route.
-    /// Answers 404 if there is no such file, and 405 for other methods than GET and HEAD.
+    /// Returns the response to a request for a path, with leading slashes ignored: the file, or `index.html` for a path
+    /// without an extension, which is a route within the page. Files with a content hash are found below any route.
+    /// Answers 404 if there is no such file, and 405 for other methods than GET and HEAD. Nothing in the path is
+    /// decoded.
     pub(crate) fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
         if method != Method::GET && method != Method::HEAD {
             let mut response = text_response(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
@@ -196,8 +198,9 @@ impl PageFiles {
 }
 
 impl File {
-    /// Returns the response to a request for this file in the best encoding that the client accepts. Answers
-    /// 304 without a body if the client has this version, and sends no body for `HEAD`.
+    /// Returns the response to a request for this file in the best encoding that the client accepts (Brotli, then gzip,
+    /// else plain), with its `ETag` and how long browsers may keep it. Answers 304 without a body if the client has
+    /// this version, and sends no body for `HEAD`. The caller must have checked the method.
     fn respond(&self, method: &Method, headers: &HeaderMap) -> Response {
         let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
         let best = ENCODINGS.iter().zip(&self.encoded).find_map(|((name, _), variant)| {
@@ -223,7 +226,7 @@ impl File {
     }
 }
 
-/// Creates a plain-text response that is not cached.
+/// Creates a plain-text response with this status and these words that is not cached.
 pub(crate) fn text_response(status: StatusCode, words: &'static str) -> Response {
     let mut response = Response::new(Body::from(words));
     *response.status_mut() = status;
@@ -233,8 +236,8 @@ pub(crate) fn text_response(status: StatusCode, words: &'static str) -> Response
     response
 }
 
-/// Returns the media type of a file by the extension of its name; `application/octet-stream` if it is
-/// unknown.
+/// Returns the media type of a file by the extension of its name; `application/octet-stream` if it is unknown. The
+/// extension is compared in lower case only.
 fn mime(name: &str) -> &'static str {
     let end = name.rsplit_once('.').map_or("", |(_, end)| end);
     TYPES.iter().find(|(known, _)| *known == end).map_or("application/octet-stream", |(_, mime)| mime)
@@ -250,7 +253,8 @@ fn is_hashed(path: &str) -> bool {
     })
 }
 
-/// Returns whether an `Accept-Encoding` header names this encoding without `q=0`. A wildcard does not count.
+/// Returns whether an `Accept-Encoding` header names this encoding without `q=0`. A wildcard does not count. A
+/// malformed `q` counts as accepted.
 fn is_accepted(header: &str, encoding: &str) -> bool {
     header.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);

@@ -43,7 +43,8 @@ pub(crate) struct MailService {
 }
 
 impl MailService {
-    /// Creates the service. It stores nothing before [`MailService::run`].
+    /// Creates the service with an empty queue. It stores nothing before [`MailService::run`]. No mail expires within
+    /// an hour from now.
     pub(crate) fn new(storage: Arc<dyn Storage>, limits: &Limits) -> Self {
         let (requests, receiver) = unbounded_channel();
         Self {
@@ -75,7 +76,8 @@ impl MailService {
         self.requests.send(request).map_err(|_| MailRefusal::TryLater)
     }
 
-    /// Reads the part of a table's mailbox after a cursor ([`Storage::read_mail`]).
+    /// Reads the part of a table's mailbox after a cursor ([`Storage::read_mail`]). It is one page; the caller reads on
+    /// after its last packet.
     ///
     /// # Errors
     ///
@@ -84,9 +86,10 @@ impl MailService {
         self.storage.read_mail(table, after).await
     }
 
-    /// Stores queued packets and announces them to the rooms of `hub`, until it is dropped. If the storage
-    /// fails, the senders get the refusal `TryLater`. Packets that are queued or being stored when it is
-    /// dropped are not announced. Returns at once if it was called before.
+    /// Stores queued packets, up to 256 with one write, and announces them to the rooms of `hub`, until the future is
+    /// dropped. Locks the rooms while it announces, not while it stores. If the storage fails, logs it, and the senders
+    /// get the refusal `TryLater`. Packets that are queued or being stored when it is dropped are not announced.
+    /// Returns at once if it was called before.
     pub(crate) async fn run(&self, hub: &Hub) {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut receiver) = receiver else { return };
@@ -117,16 +120,16 @@ impl MailService {
         }
     }
 
-    /// Closes the storage. An error is only logged.
+    /// Closes the storage, after which nothing can be stored or read. An error is only logged.
     pub(crate) async fn close(&self) {
         if let Err(error) = self.storage.close().await {
             tracing::warn!(%error, "cannot close the storage");
         }
     }
 
-    /// Removes mailboxes that are older than the limit, at most 100, and updates the metrics. Removes none
-    /// within an hour after the start or after the clock was set. If the storage fails, the rest is done, and
-    /// the metrics keep their values.
+    /// Removes mailboxes whose last packet is older than [`Limits::mail_lifetime`], at most 100, and updates the
+    /// metrics. Removes none within an hour after the start or after the clock was set. If removing fails, logs and
+    /// counts it and still updates the gauges; if they cannot be read, they keep their values.
     pub(crate) async fn sweep(&self, limits: &Limits, metrics: &Metrics) {
         let now = wall_clock();
         let trusted =
@@ -152,7 +155,8 @@ impl MailService {
     }
 }
 
-/// Counts the result of a packet in the metrics.
+/// Counts the result of a packet in the metrics: stored packets with their bytes, and refusals; duplicates are not
+/// counted.
 fn count_outcome(metrics: &Metrics, packet: &NewPacket, outcome: AppendOutcome) {
     match outcome {
         AppendOutcome::Stored(_) => {
@@ -184,9 +188,9 @@ impl TrustedClock {
         Self { since: (wall, monotonic) }
     }
 
-    /// Returns whether the wall clock has agreed with the monotonic one for [`CLOCK_TRUST`]. If they differ
-    /// by more than [`CLOCK_JUMP`], logs a warning and starts again. The parameters are the two clocks at the
-    /// same moment; `wall` is in seconds.
+    /// Returns whether the wall clock has agreed with the monotonic one for [`CLOCK_TRUST`]. If they differ by more
+    /// than [`CLOCK_JUMP`], logs a warning and starts again. The parameters are the two clocks at the same moment;
+    /// `wall` is in seconds. Returns `false` then.
     fn is_trusted(&mut self, wall: u64, monotonic: Instant) -> bool {
         let passed = monotonic.saturating_duration_since(self.since.1);
         let expected = self.since.0.saturating_add(passed.as_secs());
@@ -203,9 +207,9 @@ impl TrustedClock {
 }
 
 impl RelayRooms {
-    /// Tells the members of a room the result of storing a packet: its sender gets an acknowledgement or a
-    /// refusal, and members that have fetched all mail get a packet that is new. Returns the number of queues
-    /// that took the packet.
+    /// Tells the members of a room the result of storing a packet: its sender gets an acknowledgement (also for a
+    /// duplicate) or a refusal, and members that have fetched all mail get a packet that is new. Returns the number of
+    /// queues that took the packet. Members that are gone, and a room that no longer exists, are skipped.
     fn announce(&mut self, from: Member, packet: &NewPacket, outcome: AppendOutcome) -> u64 {
         let (table, id) = (&packet.table, packet.id());
         let delivered = match outcome {
@@ -276,7 +280,8 @@ pub(super) fn page_frames(page: &MailPage, after: MailCursor) -> (Vec<RelayFrame
     (frames, next)
 }
 
-/// Returns whether nothing follows in the mailbox of a page. `next` is the cursor after the page.
+/// Returns whether nothing follows in the mailbox of a page: it has no packets, or its last packet is the last of the
+/// mailbox. `next` is the cursor after the page.
 pub(super) fn is_last_page(page: &MailPage, next: MailCursor) -> bool {
     page.packets.is_empty() || next.number >= page.last
 }

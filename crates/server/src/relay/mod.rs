@@ -4,6 +4,8 @@
 //! Packets that members store for absent ones are in the mailbox of the table, which outlives the room.
 
 mod mail;
+#[cfg(feature = "sqlite")]
+mod moves;
 mod queue;
 mod rooms;
 mod socket;
@@ -19,6 +21,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub(crate) use mail::MailService;
+#[cfg(feature = "sqlite")]
+pub(crate) use moves::RoomMoves;
 pub use queue::Inbox;
 pub(crate) use rooms::can_enter;
 pub use rooms::{Allowance, Entered, RelayRooms};
@@ -32,6 +36,9 @@ pub(crate) struct Hub {
     rooms: Mutex<RelayRooms>,
     /// `None` if the mailbox is off.
     mail: Option<MailService>,
+    /// `None` if the server has one process.
+    #[cfg(feature = "sqlite")]
+    moves: Option<RoomMoves>,
 }
 
 /// The membership in a room. The member leaves when it is dropped.
@@ -45,47 +52,68 @@ pub(crate) struct Membership {
 }
 
 impl Hub {
-    /// Creates a hub without rooms. Without `storage` the mailbox is off.
+    /// Creates a hub without rooms. Without `mail` the mailbox is off. Mail is stored only while [`Hub::store_mail`]
+    /// runs. Other processes of the server take over rooms only with `moves`, and while [`Hub::follow_moves`] runs.
     pub(crate) fn new(
         limits: Arc<Limits>,
         metrics: Arc<Metrics>,
         addresses: Arc<Addresses>,
-        storage: Option<Arc<dyn Storage>>,
+        mail: Option<Arc<dyn Storage>>,
+        #[cfg(feature = "sqlite")] moves: Option<RoomMoves>,
     ) -> Arc<Self> {
         let rooms = Mutex::new(RelayRooms::with_addresses(Arc::clone(&limits), Arc::clone(&addresses)));
-        let mail = storage.map(|storage| MailService::new(storage, &limits));
-        Arc::new(Self { limits, metrics, addresses, rooms, mail })
+        let mail = mail.map(|storage| MailService::new(storage, &limits));
+        Arc::new(Self {
+            limits,
+            metrics,
+            addresses,
+            rooms,
+            mail,
+            #[cfg(feature = "sqlite")]
+            moves,
+        })
     }
 
-    /// Stores the mail of all members until it is dropped. Returns at once if the mailbox is off or it was
-    /// called before.
+    /// Tells other processes which rooms are opened here, and closes the rooms that they have opened later, until the
+    /// future is dropped. Returns at once if the server has one process.
+    #[cfg(feature = "sqlite")]
+    pub(crate) async fn follow_moves(&self) {
+        if let Some(moves) = &self.moves {
+            moves.run(self).await;
+        }
+    }
+
+    /// Stores the mail of all members and announces it to the rooms until the future is dropped. Returns at once if the
+    /// mailbox is off or it was called before.
     pub(crate) async fn store_mail(&self) {
         if let Some(mail) = &self.mail {
             mail.run(self).await;
         }
     }
 
-    /// Closes the storage of mail, if there is one. Nothing can be stored afterwards.
+    /// Closes the storage of mail, if there is one. Nothing can be stored afterwards. An error is only logged.
     pub(crate) async fn close_mail(&self) {
         if let Some(mail) = &self.mail {
             mail.close().await;
         }
     }
 
-    /// Removes old mail and updates the metrics of the mailbox. Does nothing if the mailbox is off.
+    /// Removes mail that is older than the limits allow and updates the metrics of the mailbox. Does nothing if the
+    /// mailbox is off. If the storage fails, that is logged.
     pub(crate) async fn sweep_mail(&self) {
         if let Some(mail) = &self.mail {
             mail.sweep(&self.limits, &self.metrics).await;
         }
     }
 
-    /// Enters a room, which is opened if it does not exist, notifies the other members and counts both in the
-    /// metrics. The caller has checked the pass. The member leaves when the result is dropped.
+    /// Enters a room, which is opened if it does not exist, notifies the other members and counts both in the metrics.
+    /// The caller has checked the pass. The member leaves when the result is dropped. The member's queue begins with
+    /// the welcome. Logs it.
     ///
     /// # Errors
     ///
-    /// Fails with `TooMany` if the address has opened too many rooms, `Full` if the room is full, and
-    /// `Crowded` if the address has too many members in it.
+    /// Fails with `TooMany` if the address has opened too many rooms, `Full` if the room is full, and `Crowded` if the
+    /// address has too many members in it.
     pub(crate) fn enter(
         self: &Arc<Self>,
         table: TableId,
@@ -94,10 +122,24 @@ impl Hub {
         let Entered { member, inbox, members, opened } = self.lock().enter(table, address, Instant::now())?;
         if opened {
             self.metrics.rooms.inc();
+            #[cfg(feature = "sqlite")]
+            if let Some(moves) = &self.moves {
+                moves.note_opened(table);
+            }
         }
         self.metrics.members.inc();
         tracing::info!(?table, member = member.0, members, "member joined");
         Ok(Membership { hub: Arc::clone(self), table, member, address, inbox })
+    }
+
+    /// Closes a room that another process has opened: its members are disconnected, and find the other one when they
+    /// connect again. Does nothing if the room does not exist.
+    #[cfg(feature = "sqlite")]
+    fn close_moved(&self, table: &TableId) {
+        if self.lock().close(table) {
+            self.metrics.rooms.dec();
+            tracing::info!(?table, "another process has the room");
+        }
     }
 
     /// Returns the number of members of a room; 0 if it does not exist.
@@ -123,9 +165,10 @@ impl Membership {
         delivered
     }
 
-    /// Queues a packet of this member to be stored in the mailbox of the table. The member gets the result as
-    /// a frame, also if the mailbox is off or a limit is reached. Returns the number of other members of the
-    /// room, which may get the packet.
+    /// Queues a packet of this member to be stored in the mailbox of the table, and counts it as a message of the room.
+    /// The member gets the result as a frame once it is stored, or at once if the mailbox is off, the rate of the
+    /// address is used up (`Full`), or too much waits; refusals are counted in the metrics. Returns the number of other
+    /// members of the room, which may get the packet.
     fn store(&self, sealed: &[u8]) -> u64 {
         let hub = &self.hub;
         let submitted = match &hub.mail {
@@ -143,7 +186,7 @@ impl Membership {
         rooms.members(&self.table).saturating_sub(1) as u64
     }
 
-    /// Returns the time since the last message in the room, or since it was opened.
+    /// Returns the time since the last message or mail of a member in the room, or since it was opened.
     fn room_silence(&self) -> Duration {
         self.hub.lock().silence(&self.table, Instant::now())
     }

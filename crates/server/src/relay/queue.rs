@@ -26,8 +26,8 @@ pub struct Inbox {
     shared: Arc<Shared>,
 }
 
-/// Creates an empty queue for at most `messages` frames (at least one) and `bytes` bytes. Returns its sending
-/// and its receiving end.
+/// Creates an empty queue for at most `messages` frames (0 counts as 1) and `bytes` bytes. Returns its sending and its
+/// receiving end.
 pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
     let (sender, receiver) = mpsc::channel(messages.max(1));
     let shared = Arc::new(Shared {
@@ -40,8 +40,9 @@ pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
 }
 
 impl Outbox {
-    /// Appends a frame without waiting. Returns `false` if the queue overflows, is closed, or has overflowed
-    /// before: then the member gets nothing more, because a gap would be worse than a closed connection.
+    /// Appends a frame without waiting. Returns `false` if the queue overflows, is closed, or has overflowed before:
+    /// then the member gets nothing more, because a gap would be worse than a closed connection. Wakes the
+    /// [`OverflowWatch`] of the queue then. Frames that were queued before can still be received.
     pub(crate) fn push(&self, frame: Bytes) -> bool {
         if self.shared.overflowed.load(Relaxed) {
             return false;
@@ -107,6 +108,7 @@ impl OverflowWatch {
 mod tests {
     use super::*;
 
+    /// Returns a frame of this number of bytes.
     fn frame(len: usize) -> Bytes {
         vec![0; len].into()
     }

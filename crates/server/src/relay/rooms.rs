@@ -48,8 +48,8 @@ struct Occupant {
 }
 
 impl Room {
-    /// Appends a frame to the queues of the members that `is_recipient` selects. Returns the number of queues
-    /// that took it.
+    /// Appends a frame to the queues of the members that `is_recipient` selects. Returns the number of queues that took
+    /// it. A queue that overflows with it takes nothing more.
     fn deliver(&self, frame: &Bytes, is_recipient: impl Fn(Member) -> bool) -> u64 {
         let mut delivered = 0;
         for occupant in self.members.iter().filter(|occupant| is_recipient(occupant.member)) {
@@ -84,14 +84,14 @@ impl RelayRooms {
         Self { limits, addresses, rooms: HashMap::new(), last: 0 }
     }
 
-    /// Enters the room of a table, which is opened if it does not exist, if the pass opens it. Notifies the
-    /// other members. The caller must call [`RelayRooms::leave`] in the end.
+    /// Enters the room of a table, which is opened if it does not exist, if the pass opens it. Notifies the other
+    /// members. The caller must call [`RelayRooms::leave`] in the end. `now` is the time of the last message of a new
+    /// room.
     ///
     /// # Errors
     ///
-    /// Fails with `None` if the pass is missing or for another table. Fails with `TooMany`, `Full` or
-    /// `Crowded` if the address has opened too many rooms, the room is full, or the address has too many
-    /// members in it.
+    /// Fails with `None` if the pass is missing or for another table. Fails with `TooMany`, `Full` or `Crowded` if the
+    /// address has opened too many rooms, the room is full, or the address has too many members in it.
     pub fn enter_with(
         &mut self,
         table: TableId,
@@ -105,13 +105,14 @@ impl RelayRooms {
         self.enter(table, address.into(), now).map_err(Some)
     }
 
-    /// Enters a room, which is opened if it does not exist, and notifies the other members. The caller has
-    /// checked the pass, and must call [`RelayRooms::leave`] in the end.
+    /// Enters a room, which is opened if it does not exist, and notifies the other members. The caller has checked the
+    /// pass, and must call [`RelayRooms::leave`] in the end. `now` is the time of the last message of a new room.
+    /// Numbers of members are unique in the relay until they wrap.
     ///
     /// # Errors
     ///
-    /// Fails with `TooMany` if the address has opened too many rooms, `Full` if the room is full, and
-    /// `Crowded` if the address has too many members in it.
+    /// Fails with `TooMany` if the address has opened too many rooms, `Full` if the room is full, and `Crowded` if the
+    /// address has too many members in it.
     pub(crate) fn enter(
         &mut self,
         table: TableId,
@@ -150,9 +151,9 @@ impl RelayRooms {
         Ok(Entered { member, inbox, members: room.members.len(), opened })
     }
 
-    /// Forwards a message of a member and notes `now` as the time of the last message. Returns the number of
-    /// members that it is queued for: 0 if the room or the recipient does not exist, or the queue of the
-    /// recipient has overflowed. That `from` is in the room is not checked.
+    /// Forwards a message of a member to all others or to one, and notes `now` as the time of the last message. Returns
+    /// the number of members that it is queued for: 0 if the room or the recipient does not exist, or the queue of the
+    /// recipient has overflowed. A member can send to itself. That `from` is in the room is not checked.
     pub fn send(
         &mut self,
         table: &TableId,
@@ -189,12 +190,12 @@ impl RelayRooms {
         self.set_gets_mail(table, member, is_current) && is_current
     }
 
-    /// Stops new mail for a member that starts to read its mailbox.
+    /// Stops new mail for a member that starts to read its mailbox. Does nothing if it is not in the room.
     pub(super) fn stop_mail(&mut self, table: &TableId, member: Member) {
         self.set_gets_mail(table, member, false);
     }
 
-    /// Sets whether a member gets new mail. Returns `false` if it is not in the room.
+    /// Sets whether a member gets new mail. Returns whether it is in the room.
     fn set_gets_mail(&mut self, table: &TableId, member: Member, gets_mail: bool) -> bool {
         let room = self.rooms.get_mut(table);
         let occupant =
@@ -202,8 +203,9 @@ impl RelayRooms {
         occupant.map(|occupant| occupant.gets_mail = gets_mail).is_some()
     }
 
-    /// Counts a new packet in a room, and queues it for all members that get new mail but `from`, who has
-    /// sent it. Returns the number of queues that took it; 0 also if the room does not exist.
+    /// Counts a new packet in a room, and queues it for all members that get new mail but `from`, who has sent it.
+    /// Returns the number of queues that took it; 0 also if the room does not exist. A member whose queue overflows
+    /// with it is not counted.
     pub(super) fn push_mail(&mut self, table: &TableId, from: Member, at: MailCursor, sealed: &[u8]) -> u64 {
         let Some(room) = self.rooms.get_mut(table) else { return 0 };
         room.mail_count += 1;
@@ -219,15 +221,16 @@ impl RelayRooms {
         }
     }
 
-    /// Notes that a member of a room has sent something.
+    /// Notes `now` as the time of the last message in a room. Does nothing if the room does not exist.
     pub(super) fn note_message(&mut self, table: &TableId, now: Instant) {
         if let Some(room) = self.rooms.get_mut(table) {
             room.last_message = now;
         }
     }
 
-    /// Removes a member from a room and notifies the others. Returns whether that closed the room; `false`
-    /// also if the room does not exist. That the member is in the room is not checked.
+    /// Removes a member from a room and notifies the others. Returns whether the room is empty and so was closed;
+    /// `false` also if the room does not exist. That the member is in the room is not checked: the others are notified
+    /// anyway.
     pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
         let Some(room) = self.rooms.get_mut(table) else { return false };
         room.members.retain(|occupant| occupant.member != member);
@@ -237,6 +240,13 @@ impl RelayRooms {
             self.rooms.remove(table);
         }
         closed
+    }
+
+    /// Closes a room: its members are disconnected as soon as they have got what is queued for them. Returns whether it
+    /// existed.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn close(&mut self, table: &TableId) -> bool {
+        self.rooms.remove(table).is_some()
     }
 
     /// Returns the number of members of a room; 0 if it does not exist.
@@ -266,9 +276,9 @@ impl Allowance {
         }
     }
 
-    /// Charges a message of `bytes` bytes that was delivered `copies` times, even if that exceeds the
-    /// budgets. Returns the time until which nothing more may be read from the member; `None` if it may go on
-    /// immediately.
+    /// Charges a message of `bytes` bytes that was delivered `copies` times, even if that exceeds the budgets. Returns
+    /// the time until which nothing more may be read from the member; `None` if it may go on immediately. A message
+    /// that was delivered to nobody costs nothing.
     pub fn charge(&mut self, copies: u64, bytes: u64, now: Instant) -> Option<Instant> {
         let wait =
             self.messages.charge(copies, now).max(self.bytes.charge(copies.saturating_mul(bytes), now));

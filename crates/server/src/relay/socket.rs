@@ -19,8 +19,9 @@ use tokio_util::sync::CancellationToken;
 /// Timeout for the closing handshake.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves a member until it leaves, has to be disconnected, or `stop` is cancelled. Then removes it from the
-/// room, counts the reason in the metrics, and closes the socket with that reason.
+/// Serves a member until it leaves, has to be disconnected, or `stop` is cancelled. Then removes it from the room,
+/// counts the reason in the metrics, and closes the socket with that reason. If the member left by itself or the
+/// connection is lost, the socket is dropped instead.
 pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membership, stop: CancellationToken) {
     let closed = exchange(&mut socket, &mut membership, &stop).await;
     let metrics = &membership.hub.metrics;
@@ -28,6 +29,7 @@ pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membersh
         Some(CloseReason::Slow) => Some(&metrics.slow),
         Some(CloseReason::Malformed | CloseReason::TooLarge) => Some(&metrics.malformed),
         Some(CloseReason::Idle) => Some(&metrics.idle),
+        Some(CloseReason::Moved) => Some(&metrics.moved),
         _ => None,
     };
     counter.map(Counter::inc);
@@ -41,7 +43,8 @@ pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membersh
     }
 }
 
-/// Closes a connection with a reason. Waits at most a second for the other side to close, too.
+/// Closes a connection with the code and text of a reason. Reads and drops what the other side still sends, for at most
+/// a second in all, until it closes, too. Errors are ignored.
 pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
     let frame = CloseFrame { code: closed.code(), reason: closed.text().into() };
     let closing = async {
@@ -53,10 +56,10 @@ pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
     timeout(CLOSE_TIMEOUT, closing).await.ok();
 }
 
-/// Exchanges frames between the socket and the room, and pings the member at the interval of the limits.
-/// Returns `None` when the member leaves or the connection is lost, and otherwise the reason to disconnect
-/// it: too slow, malformed or too large a frame, member or room silent for too long, or the server stops. A
-/// member over its rate is not read, and gets no stored mail, for a while.
+/// Exchanges frames between the socket and the room, and pings the member at the interval of the limits. Returns `None`
+/// when the member leaves or the connection is lost, and otherwise the reason to disconnect it: too slow, malformed or
+/// too large a frame, member or room silent for too long, another process has the room, or the server stops. A member over its rate is not read, and
+/// gets no stored mail, for a while. A frame is charged once per recipient, at least once.
 async fn exchange(
     socket: &mut WebSocket,
     membership: &mut Membership,
@@ -103,7 +106,8 @@ async fn exchange(
                 }
             }
             frame = membership.inbox.next() => {
-                let frame = frame?;
+                // The queue ends when the room is closed.
+                let Some(frame) = frame else { return Some(CloseReason::Moved) };
                 if let Err(end) = write(socket, membership, &overflow, limits.io_timeout, vec![frame]).await {
                     return end;
                 }
@@ -136,10 +140,10 @@ struct PageFrames {
     next: Option<MailCursor>,
 }
 
-/// Reads the part of the mailbox after a cursor. The last part ends with the end of the fetch, and the member
-/// gets new mail from then on. If the mailbox is off, there is only the end of the fetch. If the storage
-/// fails, the result is empty and has no next part; the member does not get the end of the fetch, so it asks
-/// again.
+/// Reads the part of the mailbox after a cursor, and counts its packets as delivered. The last part ends with the end
+/// of the fetch, and the member gets new mail from then on, unless a packet was announced meanwhile: then there is a
+/// next part. If the mailbox is off, there is only the end of the fetch. If the storage fails, logs it; the result is
+/// empty and has no next part, and the member does not get the end of the fetch, so it asks again.
 async fn read_page(membership: &Membership, after: MailCursor) -> PageFrames {
     let (hub, table) = (&membership.hub, &membership.table);
     let Some(mail) = &hub.mail else {

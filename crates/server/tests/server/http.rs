@@ -5,6 +5,8 @@ use pentarchy_server::{BackgroundServer, Limits, PageFiles, Rate, ServerConfig, 
 use std::io::{Read, Write};
 use std::time::Duration;
 
+/// Starts a server with a small page: a route, a file in three encodings with a content hash, one without, and a hidden
+/// file. Returns its folder and the server.
 fn page() -> (Folder, BackgroundServer) {
     let folder = Folder::new(
         "page",

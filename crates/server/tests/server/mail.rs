@@ -26,11 +26,12 @@ enum Got {
 }
 
 impl Peer {
+    /// Sends a frame to the relay.
     fn put(&mut self, frame: &PeerFrame<'_>) {
         self.socket.send(Message::Binary(frame.to_bytes().into())).unwrap();
     }
 
-    /// Waits for the next frame about mail; other frames are skipped.
+    /// Waits for the next frame about mail and returns it; other frames are skipped. Panics after [`PATIENCE`].
     fn mail(&mut self) -> Got {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
@@ -46,12 +47,13 @@ impl Peer {
         panic!("no mail in time")
     }
 
+    /// Sends a packet to be stored, and returns the next frame about mail.
     fn store(&mut self, sealed: &[u8]) -> Got {
         self.put(&PeerFrame::Store(sealed));
         self.mail()
     }
 
-    /// Fetches everything after a cursor: the packets and the end.
+    /// Fetches everything after a cursor. Returns the packets in order, and the end of the mailbox.
     fn fetch(&mut self, after: MailCursor) -> (Vec<Vec<u8>>, MailCursor) {
         self.put(&PeerFrame::Fetch(after));
         let mut all = Vec::new();
@@ -65,11 +67,13 @@ impl Peer {
     }
 }
 
+/// Starts a server that stores its mail in the database of this folder.
 fn start_in(folder: &Folder) -> BackgroundServer {
     let database = Some(DatabaseLocation::Folder(folder.path().to_owned()));
     start_with(ServerConfig { mailbox: MailboxConfig::Database, database, ..ServerConfig::default() })
 }
 
+/// Returns the place in the mailbox that a frame names. Panics for a refusal.
 fn place(got: &Got) -> MailCursor {
     match got {
         Got::Stored(at, _) | Got::Mail(at, _) | Got::End(at) => *at,
@@ -243,6 +247,7 @@ struct Failing {
 }
 
 impl Failing {
+    /// Returns a future that fails if the storage is set to fail; `None` otherwise.
     fn check<T: Send + 'static>(&self) -> Option<StorageFuture<'_, T>> {
         let error = StorageError::Unavailable("the disk was pulled".into());
         self.fails.load(SeqCst).then(|| Box::pin(async { Err(error) }) as StorageFuture<'_, T>)
@@ -259,6 +264,8 @@ impl Storage for Failing {
         self.check().unwrap_or_else(|| self.inner.append_mail(batch, limits, now))
     }
 
+    /// Reads a page, after half a second if the storage is set to read late. The page is as it was when this was
+    /// called, unless that waits.
     fn read_mail(&self, table: pentarchy_net::TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
         let page = self.inner.read_mail(table, after);
         let late = Duration::from_millis(if self.reads_late.load(SeqCst) { 500 } else { 0 });
@@ -316,16 +323,19 @@ fn a_storage_that_comes_back_is_used_again() {
     assert_eq!(peer.fetch(MailCursor::default()).0, [b"one", b"two"]);
 }
 
+/// Returns the identity of player `i`: the same one in each run.
 fn identity(i: u8) -> SigningSecret {
     SigningSecret::new(Entropy::new([i; 32]))
 }
 
+/// Connects player `i` to table 1 at a server, in the background.
 fn transport(server: &BackgroundServer, i: u8) -> NativeTransport {
     let link = pentarchy_net::Invite { server: format!("http://{}", server.address()), ..invite(1) };
     NativeTransport::connect(&Dialer::default(), &link, &identity(i), [i; 32]).unwrap()
 }
 
-/// Waits for an event that `wanted` maps to something.
+/// Waits for an event that `wanted` maps to something, and returns that; other events are dropped. Panics after
+/// [`PATIENCE`].
 fn wait_for<T>(transport: &NativeTransport, wanted: impl Fn(NetEvent) -> Option<T>) -> T {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {

@@ -6,16 +6,20 @@ use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;
 
+/// Returns a valid description of an open table of this game, as JSON.
 fn listing(game: &str) -> Value {
     json!({ "game": game, "title": "Evening", "host": "Ada", "seats": 3, "taken": 1, "key": invite(5).secret_part() })
 }
 
+/// Sends a request about table `i` with this method, the proof of the owner of table `secret` if given, and this body.
+/// Returns the answer.
 fn ask(at: SocketAddr, verb: &str, i: u8, secret: Option<u8>, body: &str) -> Answer {
     let bearer = secret.map(|i| format!("Bearer {}", proof(i).to_text()));
     let headers: Vec<(&str, &str)> = bearer.iter().map(|value| ("authorization", value.as_str())).collect();
     request(at, &format!("{verb} /api/tables/{}", table(i)), &headers, body)
 }
 
+/// Lists table `i` with this description, as its owner, and returns the answer.
 fn put(at: SocketAddr, i: u8, listing: &Value) -> Answer {
     ask(at, "PUT", i, Some(i), &listing.to_string())
 }

@@ -12,12 +12,14 @@ const CLIENTS: usize = 80;
 /// More than the kernel buffers for a connection whose other end reads nothing.
 const LARGE: usize = 16 << 20;
 
+/// Starts a server with these limits and a page with a large file. Returns the folder of the page and the server.
 fn serve(limits: Limits) -> (Folder, BackgroundServer) {
     let folder = Folder::new("slow", &[("index.html", b"page"), ("large.wasm", &vec![7; LARGE])]);
     let page = PageFiles::from_folder(folder.path()).unwrap();
     (folder, start_with(ServerConfig { limits, page, ..ServerConfig::default() }))
 }
 
+/// Opens [`CLIENTS`] connections, sends this request on each, and returns them. Reads nothing.
 fn crowd(at: SocketAddr, request: &str) -> Vec<TcpStream> {
     let knock = |_| {
         let mut stream = connect(at);
@@ -27,7 +29,7 @@ fn crowd(at: SocketAddr, request: &str) -> Vec<TcpStream> {
     (0..CLIENTS).map(knock).collect()
 }
 
-/// Waits until all clients were accepted and no connection is open any more.
+/// Waits until all clients were accepted and no connection is open any more. Calls `meanwhile` before each look.
 fn all_dropped(server: &BackgroundServer, mut meanwhile: impl FnMut()) {
     eventually("all slow connections are dropped", || {
         meanwhile();
