@@ -27,14 +27,16 @@ pub enum RecordRejection {
     TooLong(u64),
 }
 
-/// Verifies a signed record in full, and returns what is archived of it. `patience` bounds the time that it takes.
+/// Verifies a signed record in full, and returns what is archived of it: the game with the canonical bytes of its
+/// record, and the decisions for the explorer (none unless it was played to its end). Number and time of publication
+/// are 0. `patience` bounds the time of the verification; it is checked between events.
 ///
 /// The signed end must be by the rules, or the vote of all others to end the game without some seats.
 ///
 /// # Errors
 ///
-/// Fails if the bytes are no record, its game is unknown, a signature, proof, digest or move is wrong, or the game is
-/// not finished.
+/// Fails if the bytes are no record, its game is unknown, a signature, proof, digest or move is wrong, the game is not
+/// finished, it cannot be replayed, or it takes longer than `patience`.
 pub fn examine(bytes: &[u8], patience: Duration) -> Result<NewGame, RecordRejection> {
     let record = TableRecord::decode(bytes)?;
     let descriptor = &record.descriptor;
@@ -64,7 +66,9 @@ pub fn examine(bytes: &[u8], patience: Duration) -> Result<NewGame, RecordReject
     Ok(NewGame { game, record, moves })
 }
 
-/// Returns what the archive says about a verified game. Number and time are set when it is stored.
+/// Returns what the archive says about a verified game with a record of this length. Without an `outcome` (players were
+/// dropped) all results are `None`, and ranks and scores 0. `left` are the seats whose players left. Number and time
+/// are 0; they are set when the game is stored.
 fn archived_game(
     descriptor: &Descriptor,
     verdict: &RecordVerdict,
@@ -96,7 +100,8 @@ fn archived_game(
     }
 }
 
-/// Returns the result of a seat.
+/// Returns the result of a seat: `Draw` for all seats if the outcome is a draw, else `Won` for each winner, also if
+/// they share the victory, and `Lost` for all others.
 fn seat_result(outcome: &Outcome, seat: Seat) -> SeatResult {
     match () {
         () if outcome.is_draw() => SeatResult::Draw,
@@ -105,8 +110,9 @@ fn seat_result(outcome: &Outcome, seat: Seat) -> SeatResult {
     }
 }
 
-/// Returns why a game is not rated; empty if it is. Votes of others must not change the rating of a player, and
-/// nobody can be rated for beating themselves.
+/// Returns the first reason why a game is not rated; empty if it is: it was not played to its end, a player left, a bot
+/// had a seat, a player had two seats, or there is one seat. Votes of others must not change the rating of a player,
+/// and nobody can be rated for beating themselves.
 fn unrated(seats: &[ArchivedSeat], is_played: bool) -> &'static str {
     let players: BTreeSet<_> = seats.iter().map(|seat| seat.identity).collect();
     match () {

@@ -8,8 +8,9 @@ use pentarchy_storage::club::{PlayedMove, PositionKey};
 /// Actions with a longer text are not counted: no index of a database takes them.
 const LONGEST_ACTION: usize = 500;
 
-/// Returns the key of a public position: a hash of the game, the version of its rules, all options as JSON, and the public
-/// digest. The digest is equal for all observers, so the explorer shows nothing that was hidden.
+/// Returns the key of a public position: the first 16 bytes of a hash of the game, the version of its rules, all
+/// options as JSON, and the public digest. The JSON must be the canonical text of all options: another spelling gives
+/// another key. The digest is equal for all observers, so the explorer shows nothing that was hidden.
 pub fn position_key(game: &str, rules: u32, options: &str, digest: &Digest) -> PositionKey {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy explorer v1");
     for part in [game.as_bytes(), &rules.to_le_bytes(), options.as_bytes(), &digest.0] {
@@ -21,7 +22,10 @@ pub fn position_key(game: &str, rules: u32, options: &str, digest: &Digest) -> P
     key
 }
 
-/// Returns the decisions of a verified public record in order, with what the outcome was worth to the seat that decided.
+/// Returns the decisions of a verified public record in order, each with the key of its position, and what the outcome
+/// was worth to the seat that decided: whether it was among the winners, and its reward in thousandths. Duties, chance
+/// and actions with a text of more than [`LONGEST_ACTION`] bytes are left out. `options` are all options as JSON, as
+/// the table signed them.
 ///
 /// # Errors
 ///

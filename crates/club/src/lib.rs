@@ -22,5 +22,5 @@ pub mod tournament;
 pub use api::{ClubLimits, routes};
 pub use examine::{RecordRejection, examine};
 pub use explorer::position_key;
-pub use profile::{ProfileError, profile_digest, verify_profile};
+pub use profile::{ProfileError, verify_profile};
 pub use rating::WengLinMethod;

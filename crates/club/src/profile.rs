@@ -1,5 +1,6 @@
 //! Signed profiles.
 
+use pentarchy_identity::profile_digest;
 use pentarchy_keys::VerifyKey;
 use pentarchy_storage::club::ClubProfile;
 use pentarchy_table::{MAX_NAME, printable};
@@ -24,19 +25,12 @@ pub enum ProfileError {
     Signature,
 }
 
-/// Returns the digest that a player signs for a profile.
-pub fn profile_digest(name: &str, signed_at: u64) -> [u8; 32] {
-    let mut hash = blake3::Hasher::new_derive_key("pentarchy club profile v1");
-    hash.update(&signed_at.to_le_bytes());
-    hash.update(name.as_bytes());
-    *hash.finalize().as_bytes()
-}
-
-/// Checks a profile at the time `now`, in seconds: key, name, time and signature.
+/// Checks a profile at the time `now`, in seconds since 1970: key, name, time and signature, in this order. The time
+/// may be up to an hour ahead of `now`, and as old as any. Whether a later profile is stored is not checked.
 ///
 /// # Errors
 ///
-/// Fails with the first reason that holds.
+/// Fails with the first check that does not hold.
 pub fn verify_profile(profile: &ClubProfile, now: u64) -> Result<(), ProfileError> {
     let key = VerifyKey::decode(&profile.identity).map_err(|_| ProfileError::Identity)?;
     let name = profile.name.as_str();

@@ -15,26 +15,32 @@ const UNIT: f64 = 1e-6;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WengLinMethod;
 
-/// Returns a number in millionths.
+/// Returns a number in millionths, rounded to the nearest (halves away from zero); NaN gives 0, and values out of range
+/// are clamped.
 fn millionths(value: f64) -> i64 {
     (value / UNIT).round() as i64
 }
 
-/// Converts an estimate to be stored.
+/// Converts a rating to an estimate in millionths to be stored. Rounds both numbers; the deviation is at least one
+/// millionth.
 fn to_estimate(rating: &WengLinRating) -> SkillEstimate {
     SkillEstimate { mean: millionths(rating.rating), deviation: millionths(rating.uncertainty).max(1) }
 }
 
-/// Converts a stored estimate.
+/// Converts a stored estimate in millionths to a rating.
 fn to_rating(estimate: &SkillEstimate) -> WengLinRating {
     WengLinRating { rating: estimate.mean as f64 * UNIT, uncertainty: estimate.deviation as f64 * UNIT }
 }
 
 impl RatingMethod for WengLinMethod {
+    /// Returns the estimate of a new player: mean 25, deviation 25/3.
     fn initial(&self) -> SkillEstimate {
         to_estimate(&WengLinRating::new())
     }
 
+    /// Returns the new estimates after a game, in the order of `before`, rounded to millionths. `ranks` are from 1, the
+    /// lowest is the best, and equal ranks are a draw. Both lists must have one entry per player; extra ones are
+    /// ignored.
     fn update(&self, before: &[SkillEstimate], ranks: &[u8]) -> Vec<SkillEstimate> {
         let players: Vec<[WengLinRating; 1]> = before.iter().map(|estimate| [to_rating(estimate)]).collect();
         let ranks = ranks.iter().map(|&rank| MultiTeamOutcome::new(usize::from(rank)));

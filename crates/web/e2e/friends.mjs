@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessible, close, drop, ensure, equal, fits, legible, more, open, PHONE, shot } from "./lib.mjs";
+import { accessible, close, drop, ensure, equal, expects, fits, legible, more, open, PHONE, shot } from "./lib.mjs";
 
 /** Where the records of the games are kept. */
 export const RECORDS = process.env.RECORDS ?? "records";
@@ -87,11 +87,12 @@ export async function guest(browser, url, link, name, seat, { ready = true, ...m
 const programs = new Set();
 process.on("exit", () => programs.forEach((child) => child.kill()));
 
-/** A program at the table; it joins a link, or hosts a game. */
+/** A program at the table, with an identity of its own unless one is named; it joins a link, or hosts a game. */
 export function program(link, name, ...more) {
   const folder = mkdtempSync(join(tmpdir(), "pentarchy-"));
   const what = link ? ["join", link] : ["host"];
-  const child = spawn(process.env.PENTARCHY, [...what, ...more, "--name", name, "--bot", "captain", "--data", folder, "--identity", join(folder, "identity"), "--record", join(folder, "game.table")], { stdio: ["ignore", "pipe", "pipe"] });
+  const identity = more.includes("--identity") ? [] : ["--identity", join(folder, "identity")];
+  const child = spawn(process.env.PENTARCHY, [...what, ...more, "--name", name, "--bot", "captain", "--data", folder, ...identity, "--record", join(folder, "game.table")], { stdio: ["ignore", "pipe", "pipe"] });
   programs.add(child);
   let said = "";
   child.stdout.on("data", (data) => (said += data));
@@ -236,6 +237,8 @@ export async function opens(browser, url, bytes) {
     ensure(/signed by Ada and Ben/.test(await page.textContent("#end .verdict")), "the end says who signed");
     await fits(page, "the end of a signed record");
     await shot(page, `signed-end${shots}`);
+    // It asks the server whether there is a club; everything else needs no network.
+    expects(page, /ERR_INTERNET_DISCONNECTED/);
     await close(page);
   }
 }

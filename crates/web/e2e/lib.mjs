@@ -36,9 +36,9 @@ export const waits = (name, run) => ({ name, run, waits: true });
 const DATA = mkdtempSync(join(tmpdir(), "pentarchy-data-"));
 process.on("exit", () => rmSync(DATA, { recursive: true, force: true }));
 
-/** Starts the program's server, at a free port unless one is named. All servers of a run store mail in one folder. */
+/** Starts the program's server, at a free port unless one is named. All servers of a run store mail in one folder, unless they name another. */
 export async function serve(port = 0, ...more) {
-  const args = ["serve", "--port", String(port), "--data", DATA, ...more];
+  const args = ["serve", "--port", String(port), ...(more.includes("--data") ? [] : ["--data", DATA]), ...more];
   if (process.env.DIST) args.push("--page", process.env.DIST);
   const server = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((done, fail) => {
@@ -50,7 +50,7 @@ export async function serve(port = 0, ...more) {
     });
     server.on("exit", (code) => fail(new Error(`the server ended with ${code}`)));
   });
-  return { url, port: Number(new URL(url).port), stop: (signal = "SIGINT") => server.kill(signal) };
+  return { url, port: Number(new URL(url).port), process: server, stop: (signal = "SIGINT") => server.kill(signal) };
 }
 
 export const launch = () =>
@@ -93,7 +93,7 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
     await session.send("Page.setFontSizes", { fontSizes: { standard: text, fixed: Math.round(text * 0.8) } });
   }
   await page.goto(url + path);
-  await page.waitForSelector(".home-pg, .table, .wait-pg");
+  await page.waitForSelector(".home-pg, .table, .wait-pg, .club-pg");
   return page;
 }
 
@@ -114,6 +114,9 @@ export const close = async (page) => {
   await page.context().close();
   ensure(errors.length === 0, `the page reported: ${errors.slice(0, 3).join(" | ")}`);
 };
+
+/** Forgets the errors of a page that match: a failed request is one, also where it is expected. */
+export const expects = (page, pattern) => (page.errors = page.errors.filter((error) => !pattern.test(error)));
 
 export function ensure(holds, otherwise) {
   if (!holds) throw new Error(otherwise);

@@ -2,6 +2,7 @@
 // Lanes with a browser each take the tests from two queues: those that mostly wait, for a clock or a bot's pace, and those
 // that keep the machine busy. A lane whose own queue is empty takes from the other one.
 import { serve, launch } from "./lib.mjs";
+import * as club from "./club.mjs";
 import * as pages from "./pages.mjs";
 import * as table from "./table.mjs";
 import * as flow from "./flow.mjs";
@@ -15,9 +16,10 @@ import * as numeral from "./numeral.mjs";
 import * as peers from "./peers.mjs";
 import * as together from "./together.mjs";
 import * as visit from "./visit.mjs";
+import * as offline from "./offline.mjs";
 import * as firefox from "./firefox.mjs";
 
-const all = [pages, visit, table, flow, guide, firefox, peers, together, games, layout, look, identity, numeral, limits];
+const all = [pages, visit, table, flow, guide, firefox, peers, together, club, games, layout, look, identity, numeral, limits, offline];
 const wanted = all.flatMap(({ tests }) => tests).filter(({ name }) => name.includes(process.argv[2] ?? ""));
 const waiting = wanted.filter(({ waits }) => waits), busy = wanted.filter(({ waits }) => !waits);
 const server = await serve();

@@ -9,6 +9,7 @@
 //! | `worker`, `thinker` | bots: their worker, and the page's side of the worker |
 //! | `app`, `play`, `drive`, `choose` | the client: state as signals, the driver of a match, and what the player does |
 //! | `online/` | the client as one peer of several |
+//! | `club` | requests to the club of the server |
 //! | `opened` | opened files: records, signed records, evidence |
 //! | `shell/`, `pages/` | the screen of a match, shared by all games; the screens around it |
 //! | `store`, `files`, `settings`, `motion`, `page`, `clock` | browser functions, one concept each |
@@ -16,6 +17,7 @@
 mod app;
 mod choose;
 mod clock;
+mod club;
 mod dom;
 mod drive;
 mod files;

@@ -75,6 +75,12 @@ impl Signed {
         }
     }
 
+    /// Returns what was verified and how the match ended, as sentences.
+    fn text(&self) -> String {
+        let [events, signatures, proofs] = self.checked;
+        format!("Verified: {events} events, {signatures} signatures, {proofs} proofs. {}", self.end)
+    }
+
     /// Returns the names of the players who signed the end, joined as a phrase; empty if nobody did.
     pub fn signers(&self) -> String {
         let names: Vec<String> = self.seats.iter().filter(|s| s.signed).map(|s| s.name.clone()).collect();
@@ -225,14 +231,32 @@ impl App {
         self.show_record(&record, players)
     }
 
-    /// Verifies a signed record in slices of [`SLICE`] milliseconds, showing the progress if it takes longer
-    /// than [`PATIENCE`], then shows it for replay with a notice about the result. Returns `Ok` without
-    /// showing it if the player starts something else meanwhile.
+    /// Verifies a signed record and shows it for replay, with a notice about the result. Returns `Ok`
+    /// without showing it if the player starts something else meanwhile.
     ///
     /// # Errors
     ///
     /// Fails with what is wrong with it, as a sentence; then the match at this page is kept.
     async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
+        let Some(name) = self.load_signed(bytes).await? else { return Ok(()) };
+        self.enter(name);
+        self.show_position_at(0);
+        let text = self.play.signed.with_untracked(|signed| signed.as_ref().map(Signed::text));
+        let label = "Who signed it".to_string();
+        let offers = vec![crate::app::Offer { what: "trust".to_string(), label, why: None }];
+        self.notice.set(Some(crate::app::Notice { text: text.unwrap_or_default(), offers, identity: None }));
+        Ok(())
+    }
+
+    /// Verifies a signed record in slices of [`SLICE`] milliseconds, showing the progress if it takes longer
+    /// than [`PATIENCE`], and sets it up in place of the match at this page, at its end. Does not change the
+    /// screen. Returns the name of the game; `None`, and changes nothing, if the player starts something
+    /// else meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Fails with what is wrong with it, as a sentence; then the match at this page is kept.
+    pub(crate) async fn load_signed(self, bytes: &[u8]) -> Result<Option<&'static str>, String> {
         let record = pentarchy_table::TableRecord::decode(bytes).map_err(|e| describe_error(&e))?;
         let table = &record.descriptor;
         let game =
@@ -253,7 +277,7 @@ impl App {
             page::sleep(0).await;
             // The player has started something else meanwhile.
             if self.play.run.get_untracked() != run {
-                return Ok(());
+                return Ok(None);
             }
             slice = clock::now();
         }
@@ -265,30 +289,38 @@ impl App {
             kind: PlayerKind::Far,
         };
         let players = signed.seats.iter().enumerate().map(player).collect();
-        self.show_record(&verdict.public, players)
+        let name = self
+            .set_record(&verdict.public, players)
             .map_err(|e| format!("This signed record cannot be shown: {e}."))?;
-        let [events, signatures, proofs] = signed.checked;
-        let offers = vec![crate::app::Offer {
-            what: "trust".to_string(),
-            label: "Who signed it".to_string(),
-            why: None,
-        }];
-        let text =
-            format!("Verified: {events} events, {signatures} signatures, {proofs} proofs. {}", signed.end);
         self.play.signed.set(Some(signed));
-        self.notice.set(Some(crate::app::Notice { text, offers, identity: None }));
-        Ok(())
+        self.notice.set(None);
+        Ok(Some(name))
     }
 
     /// Shows a record from its first event on, in place of the match at this page, with these players by
-    /// seat. The view is that of the record's kind: of one seat, of everything, or of a spectator. It is not
-    /// saved. The lock of the match that was at this page is released, and its guide removed.
+    /// seat. It is not saved.
     ///
     /// # Errors
     ///
     /// Fails with a text for the player if the game is unknown or the rules reject an event; then nothing has
     /// changed.
     fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
+        let name = self.set_record(record, players)?;
+        self.enter(name);
+        self.show_position_at(0);
+        Ok(())
+    }
+
+    /// Sets up a record in place of the match at this page, at its end and with these players by seat, and
+    /// returns the name of the game. The view is that of the record's kind: of one seat, of everything, or
+    /// of a spectator. It is not saved. The lock of the match that was at this page is released, and its
+    /// guide removed. Does not change the screen.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a text for the player if the game is unknown or the rules reject an event; then nothing has
+    /// changed.
+    fn set_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<&'static str, String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {
             RecordKind::Seat(seat) => Observer::Seat(seat),
@@ -300,8 +332,6 @@ impl App {
         self.play.set_match(table, players, String::new());
         self.release_match();
         self.play.eyes.set(Eyes(eyes));
-        self.enter(name);
-        self.show_position_at(0);
-        Ok(())
+        Ok(name)
     }
 }

@@ -57,6 +57,13 @@ fn has_media_match(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
 }
 
+/// Scrolls the page to its beginning. Does nothing outside a page.
+pub fn scroll_up() {
+    if let Some(window) = window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
 /// Waits this number of milliseconds; with 0, until the next turn of the event loop. Never returns in a
 /// worker.
 pub async fn sleep(millis: i32) {
@@ -112,10 +119,14 @@ pub fn is_at_table() -> bool {
 /// percent-decoded; `None` if it is missing or has no `=`, and outside a page.
 pub fn query(name: &str) -> Option<String> {
     let query = window()?.location().search().ok()?;
-    let pair = query
-        .trim_start_matches('?')
-        .split('&')
-        .find_map(|pair| pair.split_once('=').filter(|(key, _)| *key == name));
+    parameter(query.trim_start_matches('?'), name)
+}
+
+/// Returns the value of the first parameter with this name in a query (`a=1&b=2`), not percent-decoded;
+/// `None` if it is missing or has no `=`.
+pub fn parameter(query: &str, name: &str) -> Option<String> {
+    let pairs = query.split('&');
+    let pair = pairs.filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
     pair.map(|(_, value)| value.to_string())
 }
 

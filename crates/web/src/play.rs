@@ -69,6 +69,8 @@ pub struct Play {
     pub since: RwSignal<usize>,
     /// The signatures of an opened record, if it has any.
     pub signed: RwSignal<Option<Signed>>,
+    /// The identifier of a game of the club's archive.
+    pub archived: RwSignal<Option<String>>,
     /// Cache of the legal actions, with the key for which they were computed.
     cache: StoredValue<Option<(Moment, Vec<ListedAction>)>>,
     /// Whether the log must be rendered from its first line.
@@ -136,6 +138,7 @@ impl Play {
             reports: RwSignal::new(Vec::new()),
             since: RwSignal::new(0),
             signed: RwSignal::new(None),
+            archived: RwSignal::new(None),
             cache: StoredValue::new(None),
             stale: StoredValue::new(true),
         }
@@ -171,6 +174,7 @@ impl Play {
         self.last.set_value(None);
         self.amounts.set(BTreeMap::new());
         self.signed.set(None);
+        self.archived.set(None);
         self.mark_log_stale();
         self.notify_changed();
     }

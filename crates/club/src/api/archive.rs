@@ -24,7 +24,13 @@ struct Download {
 }
 
 impl Download {
-    /// Returns the next part of the file: a record with its header, or the end.
+    /// Reads the next record after the last one sent, and returns it as a tar entry with the download that continues
+    /// after it. After the last record returns the end of the file (two blocks of zeros), then `None`. Records that are
+    /// archived meanwhile are included.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the storage does.
     async fn next_part(mut self) -> Result<Option<(Bytes, Self)>, StorageError> {
         let Some(after) = self.after else { return Ok(None) };
         let part = match self.club.storage.next_record(after).await? {
@@ -41,12 +47,13 @@ impl Download {
     }
 }
 
-/// Answers `GET /api/club/archive` with all signed records in one tar file, in the order in which they were
-/// archived. It is read from the storage while it is sent. If the storage fails, the file breaks off.
+/// Answers `GET /api/club/archive` with all signed records in one tar file, in the order in which they were archived.
+/// It is read from the storage while it is sent. If the storage fails, the file breaks off.
 ///
 /// # Errors
 ///
-/// Fails with 503 if there are too many such downloads.
+/// Fails with 503 if [`ClubLimits::downloads`](super::ClubLimits) such downloads are in progress. A download counts
+/// until its file is sent or the client is gone.
 pub(super) async fn download(State(club): State<Club>) -> ClubResult {
     let busy =
         |_| ClubError::new(StatusCode::SERVICE_UNAVAILABLE, "others download the archive: try again later");
@@ -55,7 +62,9 @@ pub(super) async fn download(State(club): State<Club>) -> ClubResult {
     Ok(file_response(Body::from_stream(parts), "application/x-tar", "archive.tar"))
 }
 
-/// Returns a record as an entry of a tar file (POSIX ustar): header, contents, and zeros up to a whole block.
+/// Returns a record as an entry of a tar file (POSIX ustar): header, contents, and zeros up to a whole block. The
+/// entry has the name that [`file_name`] gives to the game, is readable by all, and is dated at its publication
+/// (seconds modulo 2³³).
 fn tar_entry(game: &ArchivedGame, record: &[u8]) -> Vec<u8> {
     let mut header = [0; BLOCK];
     let mut put = |at: usize, text: &str| header[at..at + text.len()].copy_from_slice(text.as_bytes());

@@ -24,11 +24,15 @@ pub(super) struct ExploreParameters {
 }
 
 /// Answers `GET /api/club/explore?game=NAME&seats=N[&options=JSON][&digest=HEX]` with what was played in a public
-/// position, the most frequent first.
+/// position under the current rules of the game, the most frequent first. Without `digest` it is the position before
+/// the first event; without `options` all have their defaults. Each move has `action`, `games`, `wins` and `score`, the
+/// mean reward of the deciding seat. The list is empty if the position did not occur; whether it can occur is not
+/// checked.
 ///
 /// # Errors
 ///
-/// Fails with 400 if a parameter is unknown, missing or malformed, and with 404 if there is no such game.
+/// Fails with 400 if a parameter is unknown, missing or malformed, or seats or options do not fit the game, with 404 if
+/// there is no such game, and with 503 if the storage fails.
 pub(super) async fn explore(
     State(club): State<Club>,
     query: Result<Query<ExploreParameters>, QueryRejection>,

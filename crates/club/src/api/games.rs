@@ -17,7 +17,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Converts a game to the JSON of the interface.
+/// Converts a game to the JSON of the interface. The identifier is in hexadecimal digits, `published` in seconds since
+/// 1970; `rated` is whether `unrated`, the reason why it is not, is empty.
 pub(super) fn to_json(game: &ArchivedGame) -> Value {
     let seats: Vec<Value> = game.seats.iter().map(seat_to_json).collect();
     json!({
@@ -28,7 +29,7 @@ pub(super) fn to_json(game: &ArchivedGame) -> Value {
     })
 }
 
-/// Converts a seat to the JSON of the interface.
+/// Converts a seat to the JSON of the interface, with the identity in hexadecimal digits and its short name.
 fn seat_to_json(seat: &ArchivedSeat) -> Value {
     json!({
         "identity": HEXLOWER.encode(&seat.identity), "short": short_name(&seat.identity), "name": seat.name,
@@ -37,11 +38,13 @@ fn seat_to_json(seat: &ArchivedSeat) -> Value {
     })
 }
 
-/// Verifies a record in a thread of its own, when it is its turn.
+/// Verifies a record in a thread of its own, when it is its turn: at most [`ClubLimits::verifying`](super::ClubLimits)
+/// at a time. The verification continues, and counts, if the caller does not wait for it. Stores nothing.
 ///
 /// # Errors
 ///
-/// Fails with 503 if too many wait, and with 422 if the record is not valid.
+/// Fails with 503 if too many are verified or wait, with 422 if the record is not valid or takes too long, and with 500
+/// if the verification panics.
 async fn verify(club: &Club, record: Bytes) -> Result<NewGame, ClubError> {
     let busy =
         |_| ClubError::new(StatusCode::SERVICE_UNAVAILABLE, "many records are being verified: try again");
@@ -57,13 +60,14 @@ async fn verify(club: &Club, record: Bytes) -> Result<NewGame, ClubError> {
     Ok(tokio::task::spawn_blocking(work).await.map_err(failed)??)
 }
 
-/// Answers `POST /api/club/games` with a signed record as the body: verifies and archives it. The status is 201,
-/// or 200 if the game was archived before.
+/// Answers `POST /api/club/games` with a signed record as the body: verifies it, archives it and updates the ratings of
+/// its players if it is rated. Answers with what the archive says about the game; the status is 201, or 200 if the game
+/// was archived before (which changes nothing).
 ///
 /// # Errors
 ///
-/// Fails with 413 if the record is too large, 422 if it is forged, altered or not finished, 503 if the club is
-/// busy, 507 if the archive is full.
+/// Fails with 400 if the body breaks off, 413 if the record is too large, 422 if it is forged, altered, not finished or
+/// takes too long to verify, 503 if the club is busy or the storage fails, 507 if the archive is full.
 pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesRejection>) -> ClubResult {
     let new = verify(&club, body?).await?;
     let id = new.game.id;
@@ -83,11 +87,11 @@ pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesR
     Ok(json_response(status, &to_json(&game)))
 }
 
-/// Reads a game of the archive.
+/// Returns what the archive says about the game with this identifier.
 ///
 /// # Errors
 ///
-/// Fails with 404 if it is not archived.
+/// Fails with 404 if it is not archived, and with 503 if the storage fails.
 async fn find(club: &Club, id: [u8; 32]) -> Result<ArchivedGame, ClubError> {
     club.storage.game(id).await?.ok_or_else(|| ClubError::missing("this game is not in the archive"))
 }
@@ -106,11 +110,12 @@ pub(super) struct SearchParameters {
 }
 
 impl SearchParameters {
-    /// Converts the parameters.
+    /// Converts the parameters to a query. Absent ones restrict nothing; the name of the game is not checked.
     ///
     /// # Errors
     ///
-    /// Fails with 400 if one is malformed, or there is a result without a player.
+    /// Fails with 400 if the player is not 64 hexadecimal digits, the result is unknown, or there is a result without a
+    /// player.
     fn query(self) -> Result<GameQuery, ClubError> {
         let bad = |words: &str| ClubError::new(StatusCode::BAD_REQUEST, words);
         let result = match &self.result {
@@ -126,12 +131,12 @@ impl SearchParameters {
     }
 }
 
-/// Answers `GET /api/club/games?…` with a page of the games that a search finds, the newest first. `next` is the
-/// parameter `before` of the next page; null on the last one.
+/// Answers `GET /api/club/games?…` with a page of at most [`CLUB_PAGE`] games that match all parameters, the newest
+/// first. `next` is the parameter `before` of the next page; null if this page is not full.
 ///
 /// # Errors
 ///
-/// Fails with 400 if a parameter is unknown or malformed.
+/// Fails with 400 if a parameter is unknown or malformed, and with 503 if the storage fails.
 pub(super) async fn search(
     State(club): State<Club>,
     query: Result<Query<SearchParameters>, QueryRejection>,
@@ -147,17 +152,17 @@ pub(super) async fn search(
 ///
 /// # Errors
 ///
-/// Fails with 400 for a malformed identifier and 404 if the game is not archived.
+/// Fails with 400 for a malformed identifier, 404 if the game is not archived, and 503 if the storage fails.
 pub(super) async fn get_one(State(club): State<Club>, Path(id): Path<String>) -> ClubResult {
     let game = find(&club, parse_id(&id, "a game")?).await?;
     Ok(json_response(StatusCode::OK, &to_json(&game)))
 }
 
-/// Answers `GET /api/club/games/ID/record` with the signed record, which `pentarchy verify` checks.
+/// Answers `GET /api/club/games/ID/record` with the signed record as a file, which `pentarchy verify` checks.
 ///
 /// # Errors
 ///
-/// Fails with 400 for a malformed identifier and 404 if the game is not archived.
+/// Fails with 400 for a malformed identifier, 404 if the game is not archived, and 503 if the storage fails.
 pub(super) async fn download(State(club): State<Club>, Path(id): Path<String>) -> ClubResult {
     let game = find(&club, parse_id(&id, "a game")?).await?;
     let next = club.storage.next_record(game.number - 1).await?;
@@ -165,12 +170,12 @@ pub(super) async fn download(State(club): State<Club>, Path(id): Path<String>) -
     Ok(record_response(&game, record))
 }
 
-/// Returns the file of a record.
+/// Creates a response with status 200 that browsers save as the file of this record.
 fn record_response(game: &ArchivedGame, record: Vec<u8>) -> Response {
     file_response(Body::from(record), "application/octet-stream", &file_name(game))
 }
 
-/// Returns the name of the file of a record.
+/// Returns the name of the file of a record: the identifier of the game in hexadecimal digits and `.table`.
 pub(super) fn file_name(game: &ArchivedGame) -> String {
     format!("{}.table", HEXLOWER.encode(&game.id))
 }

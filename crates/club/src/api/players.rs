@@ -16,12 +16,13 @@ use pentarchy_storage::club::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Converts millionths to a number with decimals.
+/// Converts millionths to a number with decimals, the nearest `f64`.
 fn decimal(millionths: i64) -> f64 {
     millionths as f64 / 1e6
 }
 
-/// Returns the fields of an estimate.
+/// Returns an estimate as the fields `rating` (the cautious value by which players are ranked), `mean` and `deviation`,
+/// as numbers with decimals.
 fn estimate_to_json(estimate: SkillEstimate) -> Map<String, Value> {
     let mut fields = Map::new();
     fields.insert("rating".into(), decimal(estimate.floor()).into());
@@ -30,7 +31,8 @@ fn estimate_to_json(estimate: SkillEstimate) -> Map<String, Value> {
     fields
 }
 
-/// Converts a rating to the JSON of the interface.
+/// Converts a rating to the JSON of the interface: the fields of its estimate, `game`, `seats`, `games` and `wins`. The
+/// player is not named.
 fn rating_to_json(rating: &PlayerRating) -> Value {
     let mut fields = estimate_to_json(rating.estimate);
     fields.insert("game".into(), rating.game.as_str().into());
@@ -40,12 +42,14 @@ fn rating_to_json(rating: &PlayerRating) -> Value {
     fields.into()
 }
 
-/// Returns the fields that name a player.
+/// Returns the fields that name a player: `identity` (hexadecimal digits), `short` (the short name of the key) and
+/// `name`, which is empty for a player without a profile.
 fn player_to_json(identity: &PlayerKey, name: &str) -> Value {
     json!({ "identity": HEXLOWER.encode(identity), "short": short_name(identity), "name": name })
 }
 
-/// Adds fields to an object.
+/// Returns `object` with the fields of `more` added; equal keys are replaced. Returns it unchanged if either is no JSON
+/// object.
 fn joined(mut object: Value, more: Value) -> Value {
     if let (Value::Object(fields), Value::Object(more)) = (&mut object, more) {
         fields.extend(more);
@@ -62,12 +66,14 @@ struct SentProfile {
     signature: String,
 }
 
-/// Answers `PUT /api/club/players/IDENTITY` by the player: stores the signed profile.
+/// Answers `PUT /api/club/players/IDENTITY` by the player: verifies the signed profile and stores it in place of an
+/// earlier one. Answers with the fields that name the player.
 ///
 /// # Errors
 ///
-/// Fails with 400 for malformed JSON, 403 for a wrong signature, 404 if the player has no archived game, 409 if a
-/// later profile is stored, and 422 for a name that cannot be used.
+/// Fails with 400 for a malformed identity, signature or JSON, 403 for a wrong signature, 404 if the player has no
+/// archived game, 409 if a profile that is not earlier is stored, 413 if the body is too large, 422 for a name that
+/// cannot be used, an identity that is no key, or a time in the future, and 503 if the storage fails.
 pub(super) async fn put_profile(
     State(club): State<Club>,
     Path(identity): Path<String>,
@@ -91,11 +97,12 @@ pub(super) async fn put_profile(
     Ok(json_response(StatusCode::OK, &player_to_json(&identity, &profile.name)))
 }
 
-/// Answers `GET /api/club/players/IDENTITY` with the profile, the number of games and all ratings of a player.
+/// Answers `GET /api/club/players/IDENTITY` with the profile, the number of games, how many of them the player left,
+/// and all ratings of a player. Without a profile the name is empty and `profile` is null.
 ///
 /// # Errors
 ///
-/// Fails with 400 for a malformed key and 404 if the player has no archived game.
+/// Fails with 400 for a malformed key, 404 if the player has no archived game, and 503 if the storage fails.
 pub(super) async fn get_one(State(club): State<Club>, Path(identity): Path<String>) -> ClubResult {
     let identity = parse_id(&identity, "a player")?;
     let totals = club.storage.totals(identity).await?;
@@ -125,7 +132,7 @@ pub(super) struct NameParameters {
 ///
 /// # Errors
 ///
-/// Fails with 400 if a parameter is unknown or missing.
+/// Fails with 400 if a parameter is unknown or missing, and with 503 if the storage fails.
 pub(super) async fn find(
     State(club): State<Club>,
     query: Result<Query<NameParameters>, QueryRejection>,
@@ -181,11 +188,14 @@ pub(super) struct LeaderboardParameters {
     skip: Option<u32>,
 }
 
-/// Answers `GET /api/club/ratings?game=NAME&seats=N[&skip=N]` with the best players of a game.
+/// Answers `GET /api/club/ratings?game=NAME&seats=N[&skip=N]` with a page of the best players of a game with this
+/// number of seats who have at least [`ClubLimits::least_games`](super::ClubLimits) rated games, the best first, after
+/// the first `skip` (0 by default). `next` is the `skip` of the next page; null if this page is not full. The list is
+/// empty for an unknown game.
 ///
 /// # Errors
 ///
-/// Fails with 400 if a parameter is unknown, missing or malformed.
+/// Fails with 400 if a parameter is unknown, missing or malformed, and with 503 if the storage fails.
 pub(super) async fn leaderboard(
     State(club): State<Club>,
     query: Result<Query<LeaderboardParameters>, QueryRejection>,

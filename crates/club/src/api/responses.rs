@@ -18,12 +18,12 @@ pub(super) struct ClubError(pub(super) StatusCode, pub(super) String);
 pub(super) type ClubResult = Result<Response, ClubError>;
 
 impl ClubError {
-    /// Creates an error.
+    /// Creates an error with this status and a sentence for people.
     pub(super) fn new(status: StatusCode, words: impl std::fmt::Display) -> Self {
         ClubError(status, words.to_string())
     }
 
-    /// Creates the error 404.
+    /// Creates the error 404 (not found) with a sentence for people.
     pub(super) fn missing(words: &str) -> Self {
         ClubError::new(StatusCode::NOT_FOUND, words)
     }
@@ -72,11 +72,11 @@ impl From<BytesRejection> for ClubError {
     }
 }
 
-/// Returns the parameters of a query.
+/// Returns the parameters of a query if they could be read.
 ///
 /// # Errors
 ///
-/// Fails with 400 if one is unknown or malformed.
+/// Fails with 400 and a sentence if one is unknown, missing or malformed.
 pub(super) fn parameters<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, ClubError> {
     match query {
         Ok(Query(parameters)) => Ok(parameters),
@@ -84,18 +84,18 @@ pub(super) fn parameters<T>(query: Result<Query<T>, QueryRejection>) -> Result<T
     }
 }
 
-/// Parses 32 bytes of hexadecimal digits.
+/// Parses 32 bytes from 64 hexadecimal digits in lower case.
 ///
 /// # Errors
 ///
-/// Fails with 400 for anything else; `what` names it.
+/// Fails with 400 for anything else; the sentence begins with `what`, such as "a player".
 pub(super) fn parse_id(text: &str, what: &str) -> Result<[u8; 32], ClubError> {
     let bytes = HEXLOWER.decode(text.as_bytes()).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
     let wrong = || ClubError::new(StatusCode::BAD_REQUEST, format_args!("{what} has 64 hexadecimal digits"));
     bytes.ok_or_else(wrong)
 }
 
-/// Creates a JSON response that is not cached.
+/// Creates a JSON response with this status that is not cached.
 pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = Response::new(Body::from(body.to_string()));
     *response.status_mut() = status;
@@ -104,7 +104,9 @@ pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     response
 }
 
-/// Creates a response that browsers save as a file of this name, which must be ASCII without quotes.
+/// Creates a response with status 200 and the content type `kind` that is not cached, and that browsers save as a file
+/// of this name. The name must be ASCII without quotes, which is not checked; with a control character the name is left
+/// out.
 pub(super) fn file_response(body: Body, kind: &'static str, name: &str) -> Response {
     let mut response = Response::new(body);
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));

@@ -7,7 +7,8 @@ pub struct PublicDraw {
 }
 
 impl PublicDraw {
-    /// Creates the stream of a seed and a purpose.
+    /// Creates the stream of a seed and a purpose, from its start. Equal arguments give equal streams; both may be
+    /// empty.
     pub fn new(seed: &[u8], purpose: &str) -> Self {
         let mut hash = blake3::Hasher::new_derive_key("pentarchy tournament draw v1");
         hash.update(&(seed.len() as u64).to_le_bytes());
@@ -16,7 +17,7 @@ impl PublicDraw {
         PublicDraw { stream: hash.finalize_xof() }
     }
 
-    /// Returns a number below `n`, each with equal probability; 0 if `n` is 0.
+    /// Returns a number below `n`, each with equal probability; 0 if `n` is 0. Advances the stream, unless `n` is 0.
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {
             return 0;
@@ -33,7 +34,8 @@ impl PublicDraw {
         }
     }
 
-    /// Puts a list into a random order, each with equal probability.
+    /// Puts a list into a random order, each with equal probability (Fisher–Yates from the end). Advances the stream by
+    /// one number for each element but one.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last as u64 + 1) as usize);

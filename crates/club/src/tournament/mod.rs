@@ -43,7 +43,8 @@ pub enum TableResult {
 }
 
 impl TableResult {
-    /// Returns the half points of each seat.
+    /// Returns the half points of each seat, in the order of the seats: 2 for a win, 1 each for a draw, 0 for a loss
+    /// and for both seats of a void table.
     pub fn half_points(self) -> [u32; 2] {
         match self {
             TableResult::First => [2, 0],

@@ -3,9 +3,10 @@
 use super::draw::PublicDraw;
 use super::{Pairing, TournamentRound};
 
-/// Returns all rounds of a round robin, by the circle method. Everybody meets everybody else once. With an odd number of
-/// players everybody has one bye. The first and the second seat of a player differ in number by at most one. The seed
-/// decides who has which place in the plan.
+/// Returns all rounds of a round robin, by the circle method. Everybody meets everybody else once. With an odd number
+/// of players everybody has one bye. The first and the second seat of a player differ in number by at most one. The
+/// seed decides who has which place in the plan. Equal seeds give equal plans. Returns no rounds for fewer than two
+/// players.
 pub fn round_robin(players: usize, seed: &[u8]) -> Vec<TournamentRound> {
     if players < 2 {
         return Vec::new();
@@ -29,7 +30,9 @@ pub fn round_robin(players: usize, seed: &[u8]) -> Vec<TournamentRound> {
     rounds
 }
 
-/// Adds the table of two places, or a bye. `in_order`: the first place has the first seat.
+/// Adds the table of the players at the places `one` and `two` of `order` to the round. A place beyond the end of
+/// `order` stands for the bye: then sets the bye of the round to the other player. With `in_order` the player at `one`
+/// has the first seat, else the player at `two`. Adds nothing if both places are beyond the end.
 fn seat(round: &mut TournamentRound, order: &[usize], one: usize, two: usize, in_order: bool) {
     match (order.get(one), order.get(two)) {
         (Some(&a), Some(&b)) => round.tables.push(Pairing { seats: if in_order { [a, b] } else { [b, a] } }),

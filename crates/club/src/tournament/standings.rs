@@ -18,8 +18,10 @@ pub struct TournamentStanding {
     pub wins: u32,
 }
 
-/// Returns the standings after some rounds, the best first: by points, then Sonneborn–Berger, then wins. Equal players share
-/// a place, in the order of their numbers. Players and tables that do not exist are ignored.
+/// Returns the standings of all players after some rounds, the best first: by points, then Sonneborn–Berger, then wins.
+/// A bye counts as a win in points, not in the other two. Equal players share a place, in the order of their numbers;
+/// the next place is skipped for each. Players that do not exist, and tables without a result, are ignored. Without
+/// rounds all share the first place.
 pub fn standings(players: usize, rounds: &[PlayedRound]) -> Vec<TournamentStanding> {
     let mut points = vec![0; players];
     let mut wins = vec![0; players];

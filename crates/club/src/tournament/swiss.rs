@@ -26,14 +26,16 @@ struct Search<'a> {
     steps: u32,
 }
 
-/// Returns two players as a key.
+/// Returns two players as a key that does not depend on their order: the smaller number first.
 fn key(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
 impl Search<'_> {
-    /// Pairs all players of the list, each with the nearest possible one below; `None` if it is impossible or
-    /// takes too long.
+    /// Pairs all players of the list, the first with the nearest one below whom they have not met, and backtracks where
+    /// that leaves others without a partner. Returns the pairs, the last of the list first; empty for an empty list.
+    /// `None` if it is impossible, also for an odd number, or takes more than [`MOST_STEPS`] steps, which are counted
+    /// over all calls.
     fn pair(&mut self, left: &[usize]) -> Option<Vec<(usize, usize)>> {
         let Some((&first, others)) = left.split_first() else { return Some(Vec::new()) };
         for (i, &other) in others.iter().enumerate() {
@@ -54,13 +56,15 @@ impl Search<'_> {
     }
 }
 
-/// Returns the next round. Players are ordered by points; the seed and the number of the round decide between equals. Each
-/// is paired with the nearest player below whom they have not met. With an odd number, the last player without a bye so
-/// far has it. The first seat goes to the player who had it less often.
+/// Returns the next round after `rounds`. Players are ordered by points; the seed and the number of the round decide
+/// between equals. Each is paired with the nearest player below whom they have not met, as far as the others can then
+/// be paired. With an odd number, the last player without a bye so far for whom that works has the bye. The first seat
+/// goes to the player who had it less often; the draw decides between equals. Equal arguments give equal rounds.
 ///
 /// # Errors
 ///
-/// Fails if there are fewer than two players, or no round without a repeated pairing is found.
+/// Fails if there are fewer than two players, or if no round without a repeated pairing or bye is found. The search
+/// gives up after 200,000 steps per bye.
 pub fn swiss_round(
     players: usize,
     rounds: &[PlayedRound],
@@ -110,7 +114,8 @@ mod tests {
     use super::super::TableResult;
     use super::*;
 
-    /// Plays rounds; in each game the result follows from a draw.
+    /// Plays this number of rounds and returns them. The results follow from a draw of the seed: first, second or draw.
+    /// Panics if there is no next round.
     fn play(players: usize, rounds: usize, seed: &[u8]) -> Vec<PlayedRound> {
         let mut results = PublicDraw::new(seed, "results");
         let mut played = Vec::new();

@@ -6,7 +6,8 @@ use pentarchy_table::TableRecord;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The numbers of the games that a search finds.
+/// Returns the numbers of the games on the first page of a search with these parameters, in its order. Asserts that it
+/// succeeds.
 fn numbers(club: &TestClub, query: &str) -> Vec<u64> {
     let answer = club.get(&format!("games?{query}"));
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -71,7 +72,7 @@ fn bad_input_gets_a_clear_error() {
     assert!(club.get(&wrong).error(400).contains("won, lost, draw or none"));
 }
 
-/// The files in a tar file, by `tar` itself.
+/// Returns the contents of the records in a tar file, in any order, unpacked by `tar` itself below `folder`.
 fn untar(bytes: &[u8], folder: &std::path::Path) -> Vec<Vec<u8>> {
     let into = folder.join("untar");
     std::fs::create_dir_all(&into).unwrap();

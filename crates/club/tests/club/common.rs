@@ -21,12 +21,12 @@ use std::time::Duration;
 /// Longer than anything here takes, so that a test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The identity of a player.
+/// Returns the identity of player `i`: the same one in each run.
 pub(crate) fn identity(i: u8) -> SigningSecret {
     SigningSecret::from_bytes(&[i; 32])
 }
 
-/// The public key of a player, as the interface names it.
+/// Returns the public key of player `i` in hexadecimal digits, as the interface names it.
 pub(crate) fn key(i: u8) -> String {
     HEXLOWER.encode(identity(i).public().bytes())
 }
@@ -76,7 +76,7 @@ pub(crate) struct TestClub {
 }
 
 impl TestClub {
-    /// Starts a server with a club and these limits in a new folder.
+    /// Starts a server with a club and these limits at a free port, with its database in a new folder.
     pub(crate) fn start(limits: ClubLimits, server: Limits) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let unique = format!("pentarchy-club-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
@@ -86,28 +86,30 @@ impl TestClub {
             limits: server,
             mailbox: MailboxConfig::Off,
             database: Some(DatabaseLocation::Folder(folder.clone())),
-            extension: Some(Box::new(|storage| routes(storage, limits))),
+            extensions: vec![Box::new(|host| routes(host.storage, limits))],
             ..ServerConfig::default()
         };
         TestClub { folder, server: Some(BackgroundServer::start(config).unwrap()) }
     }
 
-    /// Starts a club with a server that does not limit requests.
+    /// Starts a club with a server that does not limit requests, in which one game is enough for a leaderboard.
     pub(crate) fn open() -> Self {
         Self::start(ClubLimits { least_games: 1, ..ClubLimits::default() }, unlimited())
     }
 
+    /// Returns the address of the server. Panics if it was stopped.
     fn address(&self) -> SocketAddr {
         self.server.as_ref().unwrap().address()
     }
 
-    /// Stops the server and returns where its database is.
+    /// Stops the server, waits for its end, and returns where its database is. The folder stays until the club is
+    /// dropped.
     pub(crate) fn stop(&mut self) -> DatabaseLocation {
         self.server = None;
         DatabaseLocation::Folder(self.folder.clone())
     }
 
-    /// Sends one request on a connection of its own.
+    /// Sends one request on a connection of its own and returns the answer. `head` is the method and the path.
     pub(crate) fn request(&self, head: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -124,15 +126,17 @@ impl TestClub {
         Answer::read(&bytes)
     }
 
+    /// Returns the answer to `GET /api/club/` and this path.
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.request(&format!("GET /api/club/{path}"), &[], b"")
     }
 
+    /// Publishes the bytes of a record and returns the answer, which may be an error.
     pub(crate) fn publish(&self, record: &[u8]) -> Answer {
         self.request("POST /api/club/games", &[], record)
     }
 
-    /// Publishes a record that must be accepted.
+    /// Publishes a record that must be new and accepted, and returns what the archive says about it.
     pub(crate) fn archive(&self, record: &TableRecord) -> Value {
         let answer = self.publish(&record.encode());
         assert_eq!(answer.status, 201, "{}", answer.text());
@@ -147,7 +151,7 @@ impl Drop for TestClub {
     }
 }
 
-/// Limits of a server that are never reached.
+/// Returns limits of a server whose rates of requests are never reached.
 pub(crate) fn unlimited() -> Limits {
     let rate = pentarchy_server::Rate { burst: 1 << 30, per_second: 1 << 20 };
     Limits { request_rate: rate, publish_rate: rate, ..Limits::default() }
@@ -161,7 +165,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Reads the bytes of an answer, chunked or not.
+    /// Parses the bytes of an answer, chunked or not. The head is in lower case. Panics if it is malformed.
     fn read(bytes: &[u8]) -> Self {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap().to_lowercase();
@@ -173,22 +177,24 @@ impl Answer {
         Answer { status, head, body }
     }
 
+    /// Returns the body as text. Panics if it is no UTF-8.
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
     }
 
+    /// Returns the body as JSON. Panics if it is none.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The sentence of an error with this status.
+    /// Returns the sentence of an error. Asserts that it has this status.
     pub(crate) fn error(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
         self.json()["error"].as_str().unwrap().to_owned()
     }
 }
 
-/// Joins the chunks of a body.
+/// Joins the chunks of a body. Panics if it is malformed.
 fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     loop {

@@ -2,17 +2,19 @@
 
 use crate::common::{Answer, TestClub, identity, key, play};
 use data_encoding::HEXLOWER;
-use pentarchy_club::{WengLinMethod, profile_digest};
+use pentarchy_club::WengLinMethod;
+use pentarchy_identity::profile_digest;
 use pentarchy_storage::club::ClubStorage as _;
 use serde_json::{Value, json};
 
-/// Sends a profile that this player has signed.
+/// Sends a profile of `player` with this name and time that `signer` has signed, and returns the answer.
 fn put_profile(club: &TestClub, player: u8, signer: u8, name: &str, signed_at: u64) -> Answer {
     let signature = identity(signer).sign(&profile_digest(name, signed_at));
     let body = json!({ "name": name, "signed_at": signed_at, "signature": HEXLOWER.encode(&signature) });
     club.request(&format!("PUT /api/club/players/{}", key(player)), &[], body.to_string().as_bytes())
 }
 
+/// Returns what the club says about player `i`.
 fn player(club: &TestClub, i: u8) -> Value {
     club.get(&format!("players/{}", key(i))).json()
 }

@@ -1,8 +1,8 @@
 //! Makes the folder that is served out of the compiled module:
 //! `pentarchy-web-bundle MODULE.wasm CLIENT RULES DIST [quick]`.
 //!
-//! All files but `index.html` lie in a folder named after their content, so that a browser may keep them for
-//! ever; beside each lie its compressed forms.
+//! All files but the page, the service worker and the manifest lie in a folder named after their content, so that a
+//! browser may keep them for ever; beside each lie its compressed forms. The service worker lists them.
 
 use std::{
     env,
@@ -33,7 +33,7 @@ const BASE: &str = "base.css";
 const STYLE: &str = "style.css";
 
 /// The style sheets of pages that scroll: what they do on a narrow screen depends on its width alone.
-const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online.css"];
+const PAGES: [&str; 6] = ["pages.css", "home.css", "end.css", "app.css", "online.css", "club.css"];
 
 /// How the sheets of the table ask for a narrow screen, and what that means: a low screen, such as a phone in
 /// landscape, has the same layout. `page::is_compact` asks the same.
@@ -73,7 +73,9 @@ fn main() -> Result<()> {
     for (name, file) in rules_pages(&rules, &assets.join(CRATES))? {
         fs::write(made.join(format!("rules-{name}.html")), html(&fs::read_to_string(&file)?))?;
     }
-    fs::copy(assets.join("js/worker.js"), made.join("worker.js"))?;
+    for script in ["worker.js", "offline.js"] {
+        fs::copy(assets.join("js").join(script), made.join(script))?;
+    }
     for file in fs::read_dir(assets.join("assets"))? {
         let file = file?.path();
         if let Some(name) = file.file_name() {
@@ -90,9 +92,15 @@ fn main() -> Result<()> {
     }
     let name = hash.finalize().to_hex()[..12].to_owned();
     let folder = dist.join(&name);
+    let paths = files.iter().map(|file| served_path(file, &made, &name)).collect::<Result<Vec<_>>>()?;
     fs::rename(&made, &folder)?;
-    let page = fs::read_to_string(assets.join("index.html"))?.replace("{made}", &name);
-    fs::write(dist.join("index.html"), page)?;
+    // These have no hash in their paths: browsers ask for them again, so they say which build is the current one.
+    for template in ["index.html", "app.webmanifest", "js/service-worker.js"] {
+        let text = fs::read_to_string(assets.join(template))?;
+        let text =
+            text.replace("{made}", &name).replace("{files}", &format!("[\"{}\"]", paths.join("\", \"")));
+        fs::write(dist.join(template.rsplit('/').next().unwrap_or(template)), text)?;
+    }
 
     let mut files = Vec::new();
     list(&dist, &mut files)?;
@@ -131,6 +139,16 @@ fn rules_pages(rules: &Path, crates: &Path) -> Result<Vec<(String, PathBuf)>> {
         }
     }
     Ok(pages)
+}
+
+/// Returns the path at which the server serves a file of the folder `made`, when that is named `name`.
+///
+/// # Errors
+///
+/// Fails if the file is not in the folder, or its path is not plain text.
+fn served_path(file: &Path, made: &Path, name: &str) -> Result<String> {
+    let path = file.strip_prefix(made)?.to_str().filter(|path| !path.contains(['"', '\\']));
+    Ok(format!("/{name}/{}", path.ok_or_else(|| format!("{} has an unusual name", file.display()))?))
 }
 
 /// Appends the paths of all files below a folder to `out`, in the order of the system.

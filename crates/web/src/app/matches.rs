@@ -2,6 +2,7 @@
 
 use super::{App, Screen};
 use crate::boards::{self, GameListing};
+use crate::club::ClubPlace;
 use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::{clock, page, store, thinker};
 use leptos::prelude::*;
@@ -143,7 +144,8 @@ impl App {
     }
 
     /// Updates screen and dialog after Back and Forward: closes a dialog, shows the table or the result of
-    /// the match at this page, resumes the saved match that the address names, or goes home. At an online
+    /// the match at this page, a page of the club, resumes the saved match that the address names, or goes
+    /// home. At an online
     /// table only dialogs are closed.
     pub fn follow_address(self) {
         let popped = page::take_popped();
@@ -162,7 +164,11 @@ impl App {
             if shown != Screen::Home {
                 self.go_home();
             }
-        } else if shown != Screen::Home && self.play.id.with_untracked(|own| *own == id) {
+        } else if let Some(place) = ClubPlace::parse(&id) {
+            self.show_club(place);
+        } else if matches!(shown, Screen::Table | Screen::End)
+            && self.play.id.with_untracked(|own| *own == id)
+        {
             let over = self.play.with_match_untracked(|table| table.outcome().is_some()).unwrap_or(false);
             let page = if page::is_at_end() && over { Screen::End } else { Screen::Table };
             if shown != page {

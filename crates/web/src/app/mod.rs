@@ -3,10 +3,12 @@
 //! | module | concept |
 //! | --- | --- |
 //! | `matches` | matches that begin, and the way between the screens |
+//! | `club` | the pages of the club |
 //! | `saving` | matches saved in this browser, and records as files |
 //! | `reactions` | the countdown of a reaction, and the delay of a pass at an online table |
 //! | `mount` | the client in the document |
 
+mod club;
 mod matches;
 mod mount;
 mod reactions;
@@ -15,6 +17,7 @@ mod saving;
 pub use matches::NAMES;
 pub use mount::mount;
 
+use crate::club::ClubPlace;
 use crate::guide::GuideCard;
 use crate::online::Online;
 use crate::play::Play;
@@ -34,6 +37,8 @@ pub enum Screen {
     End,
     /// The lobby of an online table.
     Waiting,
+    /// A page of the club.
+    Club,
 }
 
 /// A dialog over the screen.
@@ -98,7 +103,9 @@ pub struct Offer {
 pub struct App {
     /// The screen that is shown.
     pub page: RwSignal<Screen>,
-    /// The dialog over it.
+    /// The page of the club that was shown last.
+    pub place: RwSignal<Option<ClubPlace>>,
+    /// The dialog over the screen.
     pub sheet: RwSignal<Option<Sheet>>,
     /// The preferences.
     pub settings: RwSignal<Preferences>,
@@ -143,6 +150,7 @@ impl App {
         settings.apply();
         App {
             page: RwSignal::new(Screen::Home),
+            place: RwSignal::new(None),
             sheet: RwSignal::new(None),
             settings: RwSignal::new(settings),
             saves: RwSignal::new(Vec::new()),

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 /// Mounts the client in the document, installs its handlers of keys, clicks, history and dropped files, loads
-/// the list of saved matches, and opens what the address names: an invitation, a guided match or a saved
-/// match. Shows the home screen if it names none of them. Call it once.
+/// the list of saved matches, and opens what the address names: an invitation, a guided match, a page of the
+/// club or a saved match. Shows the home screen if it names none of them. Call it once.
 pub fn mount() {
     mount_to_body(|| {
         let app = App::new();
@@ -57,6 +57,8 @@ pub fn mount() {
             None => {
                 if let Some(game) = page::query("learn").and_then(|name| boards::find(&name).ok()) {
                     app.start_guide(game);
+                } else {
+                    app.open_club(&page::hash());
                 }
             }
         }
@@ -76,6 +78,7 @@ pub fn mount() {
                 Screen::Table => shell::table(app).into_any(),
                 Screen::End => pages::end::end(app).into_any(),
                 Screen::Waiting => pages::waiting::waiting(app).into_any(),
+                Screen::Club => pages::club::club(app).into_any(),
             }}
             {pages::online::banner(app)}
             {pages::sheets(app)}

@@ -317,19 +317,24 @@ impl Online {
             && !matches!(self.stage.get(), Stage::Failed(_))
     }
 
+    /// Returns the bytes of the signed record, with the events so far before the end of the match; `None`
+    /// before the match.
+    pub fn record_bytes(self) -> Option<Vec<u8>> {
+        self.peer_state.with_value(|peer_state| {
+            let peer_state = peer_state.as_ref()?;
+            match &peer_state.record {
+                Some(record) => Some(record.clone()),
+                None => Some(peer_state.lobby.session()?.record().encode()),
+            }
+        })
+    }
+
     /// Saves the signed record as a file. Before the end of the match it holds the events so far. Does
     /// nothing before the match.
     pub fn save_record(self) {
-        let file = self.peer_state.with_value(|peer_state| {
-            let peer_state = peer_state.as_ref()?;
-            let bytes = match &peer_state.record {
-                Some(record) => record.clone(),
-                None => peer_state.lobby.session()?.record().encode(),
-            };
-            Some((format!("{}.table", peer_state.kept.game), bytes))
-        });
-        if let Some((name, bytes)) = file {
-            save(&name, &bytes);
+        let game = self.with_peer_state(|peer_state| peer_state.kept.game.clone());
+        if let (Some(game), Some(bytes)) = (game, self.record_bytes()) {
+            save(&format!("{game}.table"), &bytes);
         }
     }
 

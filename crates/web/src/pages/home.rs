@@ -8,7 +8,7 @@ use crate::settings::Theme;
 use crate::shell::{Drawn, glyph};
 use crate::store::SavedSummary;
 use crate::words::and;
-use crate::{files, page};
+use crate::{club, files, page};
 use leptos::prelude::*;
 use pentarchy_engine::sorting::sort_by_key;
 use wasm_bindgen_futures::spawn_local;
@@ -17,9 +17,9 @@ use wasm_bindgen_futures::spawn_local;
 const MOST_LISTED: usize = 4;
 
 /// The emblem of Pentarchy.
-const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
+pub const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
 
-/// Renders the home screen: a button to play with friends and one that switches the theme, the matches in
+/// Renders the home screen: a link to the club, if the server has one, a button to play with friends and one that switches the theme, the matches in
 /// progress, the games, and links to the credits, to open a file, to the identity and to the preferences.
 pub fn home(app: App) -> impl IntoView {
     let toggle = move |_| {
@@ -32,6 +32,7 @@ pub fn home(app: App) -> impl IntoView {
                 <h1 class="title">"Pentarchy"</h1>
                 <p>"Five games of empire, one engine, no referee."</p>
                 <nav aria-label="More">
+                    {club_link()}
                     <button class="btn" id="friends" on:click=move |_| app.sheet.set(Some(Sheet::Friends(0)))>{glyph("people", 18)} "Play with friends"</button>
                     <button class="iconbtn" aria-label="Light or dark theme" title="Light or dark theme" on:click=toggle>{glyph("sun", 20)}</button>
                 </nav>
@@ -52,6 +53,19 @@ pub fn home(app: App) -> impl IntoView {
                 <span>"Icons: game-icons.net, CC BY 3.0"</span>
             </footer>
         </div>
+    }
+}
+
+/// Renders the link to the club, as soon as the server has said that it has one.
+fn club_link() -> impl IntoView {
+    let has_club = RwSignal::new(false);
+    spawn_local(async move {
+        // The home screen is also passed on the way from one match to another: a request is not worth it.
+        page::sleep(0).await;
+        has_club.set(club::has_club().await);
+    });
+    move || {
+        has_club.get().then(|| view! { <a class="btn" id="club" href="#club">{glyph("log", 18)} "Club"</a> })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod away;
 pub mod chat;
+pub mod club;
 pub mod end;
 mod friends;
 pub mod guide;

@@ -21,7 +21,8 @@ fn name(app: App, seat: u8) -> String {
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
 }
 
-/// Formats a time in seconds: "0:42" (minutes and seconds) under an hour, then as [`span_words`] does.
+/// Formats a time in seconds: `0:42` (minutes and seconds) under an hour, then `2 h 10 min`, and from two days on
+/// `3 days`.
 fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }

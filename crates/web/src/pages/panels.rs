@@ -30,10 +30,10 @@ fn preference_row<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// Renders the preferences, where each click takes effect at once, and, outside of the home screen, further
+/// Renders the preferences, where each click takes effect at once, and, at a table, further
 /// commands for the match at this page.
 pub fn settings(app: App) -> impl IntoView {
-    let at_table = app.page.get_untracked() != Screen::Home;
+    let at_table = !matches!(app.page.get_untracked(), Screen::Home | Screen::Club);
     let game = at_table.then(|| {
         view! {
             <h2>"This game"</h2>

@@ -25,7 +25,7 @@ pub fn short(identity: &Identity) -> impl IntoView + use<> {
 }
 
 /// Returns the date of a time (milliseconds since 1970) as `2026-01-31`, in UTC.
-fn date(ms: u64) -> String {
+pub fn date(ms: u64) -> String {
     let text: String = js_sys::Date::new(&(ms as f64).into()).to_iso_string().into();
     text.get(..10).unwrap_or_default().to_owned()
 }

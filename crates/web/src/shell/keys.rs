@@ -129,9 +129,9 @@ fn all(selector: &str) -> Vec<Element> {
     (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
 }
 
-/// Moves the focus from `target` to the next (`down`) or previous row of the list; the filter is above the
-/// first row. Returns `true`: the key was handled even at an end of the list. `false` only if the filter is
-/// wanted and not on the page.
+/// Moves the focus from `target` to the next (`down`) or previous row of the list; the filter is above the first
+/// row. From anything but a row, down goes to the first row and up nowhere. Returns `true`: the key was handled
+/// even at an end of the list. `false` only if the filter is wanted and not on the page.
 fn focus_row(target: Option<&Element>, down: bool) -> bool {
     let rows = all(".act-row");
     let here = rows.iter().position(|row| Some(row) == target);

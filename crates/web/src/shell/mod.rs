@@ -299,6 +299,7 @@ pub fn table(app: App) -> impl IntoView {
             class="table"
             class:covered=covered
             class:watched=watched
+            class:archived=move || play.archived.with(Option::is_some)
             class:guided=move || app.guide.with(Option::is_some)
             on:click=move |event| untrack(|| pointer::on_click(app, &event))
             on:pointerdown=move |event| untrack(|| pointer::on_down(app, &event))
@@ -368,6 +369,7 @@ pub fn table(app: App) -> impl IntoView {
                     />
                     <div class="acts-list" node_ref=list></div>
                 </section>
+                {pages::club::explorer(app)}
                 {move || (!play.narrow.get()).then(|| pages::hint(app))}
                 <section class="panel log" id="log" role="log" aria-label="Log"><ol tabindex="0" node_ref=log></ol></section>
                 {replay::replay(app, sight)}

@@ -289,9 +289,9 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
     }
 }
 
-/// Returns the key of the piece under a point (in pixels of the window) to which a legal action leads from
-/// the dragged piece `from`, and the number that would go there, if only a number is open. `None` if there is
-/// no such piece.
+/// Returns the key of the piece under a point (in pixels of the window) to which a legal action leads from the
+/// dragged piece `from`. If only a number is open after that piece, also the number that a drop there would send.
+/// `None` if there is no such piece.
 fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
     let under = page::document()?.element_from_point(x as f32, y as f32)?;
     let to = under.closest("[data-key]").ok().flatten()?.get_attribute("data-key")?;

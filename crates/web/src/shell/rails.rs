@@ -132,10 +132,10 @@ pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     vec![cards.into()]
 }
 
-/// Draws the legal actions that fit the selection and contain all words of the filter, in any case, grouped
-/// by kind, at most [`MOST_ROWS`]; says how many more there are. Actions whose row has the words come before
-/// those that have them in the heading or the canonical text. Says so if nothing matches the filter. Empty
-/// without actions.
+/// Draws the legal actions that fit the selection and contain all words of the filter, in any case, grouped by
+/// kind, at most [`MOST_ROWS`]; says how many more there are. Actions whose row has the words come before those
+/// that have them in the heading or the canonical text. Says so if nothing matches the filter. Empty without
+/// actions and filter.
 pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     let open = sight.listed_actions();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
