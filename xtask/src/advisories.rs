@@ -12,13 +12,13 @@ use crate::{
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Runs `cargo deny check advisories` for each lock file of the repository, with the rules of deny.toml, and
-/// prints its output. All lock files are checked even if one fails.
+/// Runs `cargo deny check advisories` for each lock file of the repository, with the rules of deny.toml, and prints its
+/// output. All lock files are checked even if one fails. Passes without a check if git lists no lock file.
 ///
 /// # Errors
 ///
-/// Fails if cargo-deny is not installed, git cannot list the lock files, or cargo-deny reports a
-/// vulnerability; the message names the lock files.
+/// Fails if cargo-deny is not installed, git cannot list the lock files, or cargo-deny reports a vulnerability; the
+/// message names the lock files.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     if !tools::has_cargo(workspace, "deny") {
         return Err(TaskError::new("cargo-deny is not installed: run `cargo install --locked cargo-deny`"));

@@ -59,7 +59,7 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Parses a line of a benchmark's output; `None` if it is not a result in JSON.
+    /// Parses a line of a benchmark's output; `None` if it does not begin with `{` or is not a result in JSON.
     pub(crate) fn read(line: &str) -> Option<Self> {
         line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }
@@ -69,27 +69,29 @@ impl Figure {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
 
-    /// Returns whether the figure reaches its targets; `true` if it has none.
+    /// Returns whether the figure reaches all its targets; `true` if it has none. A target of decisions is missed if
+    /// they were not measured.
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
     }
 
-    /// Formats the target for the table, e.g. `90.0 k` or `1.20 M decisions`; `None` if there is
-    /// none.
+    /// Formats the target for the table, e.g. `90.0 k` or, if there is none per second, `1.20 M decisions`; `None` if
+    /// there is none.
     fn goal(&self) -> Option<String> {
         let decisions = self.decisions_target.map(|target| format!("{} decisions", quantity(target)));
         self.target.map(quantity).or(decisions)
     }
 }
 
-/// Runs the benchmarks whose names contain the filter, or all, with `--peers` also those of
-/// OpenSpiel, and prints the table.
+/// Runs the benchmarks whose names contain the filter, or all, with `--peers` also those of OpenSpiel, and prints the
+/// table. Builds and runs the bench targets of all packages of the workspace one after the other; other lines of their
+/// output are passed on.
 ///
 /// # Errors
 ///
-/// Fails if a benchmark or the peer fails, if nothing is to be measured or, with `--strict`, if a
-/// result is below its target.
+/// Fails if a benchmark or the peer fails, if nothing is to be measured or, with `--strict`, if a result is below its
+/// target.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let metadata = workspace.metadata()?;
     // First, so that a missing Python is reported before minutes of benchmarks.
@@ -137,8 +139,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of the results `ours` in their order, with those of `theirs` (the peer) for
-/// the same benchmarks beside them if given.
+/// Returns the table of the results `ours` in their order, with those of `theirs` (the peer) for the same benchmarks
+/// beside them if given. A row without a counterpart at the peer ends before its columns.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

@@ -24,8 +24,8 @@ pub(crate) struct BesideResult {
 }
 
 /// Runs a step as `cargo xtask test NAME` does, in a process of its own, and waits for its end. Then prints all of its
-/// output at once, so that it does not mix with that of other steps. `program` is this one. Does not check what the step
-/// needs.
+/// output at once, so that it does not mix with that of other steps. `program` is this one. Does not check what the
+/// step needs. `time` includes the start of the process. If the process cannot be started, nothing is printed.
 pub(crate) fn run(program: &Path, step: &Step, workspace: &Workspace) -> BesideResult {
     let start = Instant::now();
     let (result, mut tally) = match run_process(program, step, workspace) {
@@ -42,7 +42,8 @@ pub(crate) fn run(program: &Path, step: &Step, workspace: &Workspace) -> BesideR
     BesideResult { result, tally, time: start.elapsed() }
 }
 
-/// Runs the step in a process of its own. Returns what it printed, errors last, and whether it succeeded.
+/// Runs the step in a process of its own without input, in the folder of the workspace, and waits for its end. Returns
+/// what it printed, standard error after standard output, and whether it succeeded.
 ///
 /// # Errors
 ///
@@ -61,7 +62,8 @@ fn closing_tally(text: &str) -> Tally {
     text.lines().rev().find_map(|line| Tally::read(Runner::Own, line)).unwrap_or_default()
 }
 
-/// Returns why a step with this tally failed.
+/// Returns why a step with this tally failed, in words: a reference to its output, with the number of failed tests if
+/// there are several.
 fn reason(tally: Tally) -> String {
     match tally.failed {
         0 | 1 => "see its output above".to_owned(),

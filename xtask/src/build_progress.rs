@@ -52,13 +52,14 @@ struct Message {
     package_id: Option<String>,
 }
 
-/// Runs the lanes at the same time, and the jobs of a lane one after the other. Prints the time passed, the share that is
-/// done, the estimated time left and the current jobs, twice a second on a terminal. Compiler errors are printed after
-/// the other lanes have ended.
+/// Runs the lanes at the same time, and the jobs of a lane one after the other. Prints the time passed, the share that
+/// is done, the estimated time left and the current jobs to standard error, twice a second on a terminal, else every 15
+/// s; at the end the total time. The errors of a failed build are printed when it ends.
 ///
 /// # Errors
 ///
-/// Fails if a build cannot be started or fails; the other lanes still run to their end.
+/// Fails with the error of the first lane (in their order) in which a build or the lookup of its packages cannot be
+/// started or fails; the other lanes still run to their end, the later jobs of that lane do not.
 pub(crate) fn build_all(lanes: Vec<Vec<BuildJob>>) -> Result<()> {
     let begin = Instant::now();
     let progress = Mutex::new(Progress { current: vec![""; lanes.len()], ..Progress::default() });
@@ -90,13 +91,13 @@ pub(crate) fn build_all(lanes: Vec<Vec<BuildJob>>) -> Result<()> {
     Ok(())
 }
 
-/// Looks up the packages of all jobs of a lane, adds their weight to the total, then runs the jobs
-/// one after the other until one fails. `lane` is the index in `progress.current`, which names the
-/// running job.
+/// Looks up the packages of all jobs of a lane, adds their weight to the total, then runs the jobs one after the other
+/// until one fails. `lane` is the index in `progress.current`, which names the running job. It stays named if its build
+/// fails.
 ///
 /// # Errors
 ///
-/// Fails if a command cannot be started or a build fails.
+/// Fails if a command cannot be started or fails.
 fn run_lane(lane: usize, mut jobs: Vec<BuildJob>, progress: &Mutex<Progress>) -> Result<()> {
     let update =
         |change: &dyn Fn(&mut Progress)| change(&mut progress.lock().unwrap_or_else(PoisonError::into_inner));
@@ -114,7 +115,8 @@ fn run_lane(lane: usize, mut jobs: Vec<BuildJob>, progress: &Mutex<Progress>) ->
     Ok(())
 }
 
-/// Runs a `cargo tree` command and returns the packages that it lists, each once, as its lines.
+/// Runs a `cargo tree` command and returns the packages that it lists, each once, as its lines. Errors of cargo go to
+/// standard error.
 ///
 /// # Errors
 ///
@@ -135,12 +137,13 @@ fn weight(package: &str) -> u32 {
     if package.contains("pentarchy") { OWN_WEIGHT } else { 1 }
 }
 
-/// Runs a build and calls `done` with the weight of each package of `plan` when it is ready, and at the end with the
-/// weight of those that cargo did not mention.
+/// Runs a build and calls `done` with the weight of each package of `plan` when it is ready, and after a success with
+/// the weight of those that cargo did not mention: together the weight of the plan. Adds the option for JSON messages
+/// and turns incremental compilation off. Warnings are not printed.
 ///
 /// # Errors
 ///
-/// Fails if the build cannot be started or fails, after its errors are printed.
+/// Fails if the build cannot be started or fails, after its errors are printed to standard error.
 fn run_build(build: &mut Command, plan: &BTreeSet<String>, done: &dyn Fn(u32)) -> Result<()> {
     build.args(["--message-format", "json-render-diagnostics", "--quiet"]);
     // What cargo writes for the next build costs a fifth of this one.
@@ -189,9 +192,9 @@ fn show(progress: &Mutex<Progress>, begin: Instant) {
 }
 
 impl Progress {
-    /// Returns the progress as one line: the time passed, the share done and the running jobs. From
-    /// a tenth of the work on it also has an estimate of the time left; before the packages are
-    /// known only the time.
+    /// Returns the progress as one line: the time passed, the share done in whole percent and the running jobs. From a
+    /// tenth of the work on it also has an estimate of the time left, assuming constant speed. While no job runs or the
+    /// packages are unknown it has only the time.
     fn line(&self, elapsed: Duration) -> String {
         let jobs: Vec<&str> = self.current.iter().copied().filter(|name| !name.is_empty()).collect();
         if self.total == 0 || jobs.is_empty() {

@@ -184,13 +184,14 @@ impl Count {
     }
 }
 
-/// Runs the tests of the crates of the arguments (by default all of [`CRATES`]) with counters, or
-/// reads the export of `--from`, and writes docs/coverage.md.
+/// Runs the tests of the crates of the arguments (by default all of [`CRATES`]) with counters, or reads the export of
+/// `--from`, and writes docs/coverage.md. The page names the current commit, also for an older export; without git it
+/// names none.
 ///
 /// # Errors
 ///
-/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the
-/// export cannot be read, or the page cannot be written.
+/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the export cannot be read, or
+/// the page cannot be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let crates: Vec<&str> = match args.crates.as_slice() {
         [] => CRATES.to_vec(),
@@ -217,13 +218,12 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the tests of the crates (names without `pentarchy-`) with coverage counters, and returns
-/// the path of the export in JSON, `coverage.json` in the target folder. Skips tests that build for
-/// WebAssembly.
+/// Runs the tests of the crates (names without `pentarchy-`) with coverage counters, and returns the path of the export
+/// in JSON, `coverage.json` in the target folder. Skips tests that build for WebAssembly.
 ///
 /// # Errors
 ///
-/// Fails if cargo-llvm-cov is missing or a test fails.
+/// Fails if cargo-llvm-cov or the target folder cannot be found, or a test fails.
 fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf> {
     if !tools::has_cargo(workspace, "llvm-cov") {
         return Err(TaskError::new(
@@ -243,9 +243,9 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
     Ok(path)
 }
 
-/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions
-/// that no test runs with their reasons. `root` is the folder of the workspace, `commit` is named
-/// on the page.
+/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions that no test runs
+/// with their reasons. `root` is the folder of the workspace, `commit` is named on the page. Functions are sorted by
+/// file and line; one without a reason is marked as such. A generic function counts as run if one of its instances is.
 ///
 /// # Errors
 ///
@@ -327,8 +327,8 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path, relative to the workspace `root`, of a source file of one of the crates;
-/// `None` for other files and for tests.
+/// Returns the path, relative to the workspace `root` and with `/`, of a source file in `src` of one of the crates;
+/// `None` for other files and for test code (`tests/`, `tests.rs`, `testbed.rs`, `oracle.rs`).
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));
@@ -337,8 +337,8 @@ fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     (is_source && !is_test).then_some(path)
 }
 
-/// Returns the last two parts of the demangled path of a function, without the first closure in it and with
-/// `/` for `|`; enough to find the function with its file and line.
+/// Returns the last two parts of the demangled path of a function, without the mark of a function's first closure
+/// and with `/` for `|`; enough to find the function with its file and line.
 fn readable(mangled: &str) -> String {
     let path = format!("{:#}", rustc_demangle::demangle(mangled));
     let path = path.replace("::{closure#0}", "").replace('|', "/");

@@ -36,8 +36,8 @@ struct Exception {
     allow: Vec<String>,
 }
 
-/// Checks every package of the dependency graph, on any platform, by cargo-deny if it is installed. Without
-/// it bans are not checked. Prints each finding.
+/// Checks every package of the dependency graph, on any platform, by cargo-deny if it is installed. Without it bans are
+/// not checked. Prints each finding. Prints how many packages are allowed.
 ///
 /// # Errors
 ///
@@ -61,8 +61,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 }
 
 impl Licenses {
-    /// Returns a sentence for each package whose licence or source is not allowed, in the order of the
-    /// packages; empty if all are.
+    /// Returns a sentence for each fault of a package in the order of the packages: a licence that is not allowed, and
+    /// a source other than the public registry. A package of the workspace has no source, which is allowed. Empty if
+    /// there are none.
     ///
     /// # Errors
     ///
@@ -97,8 +98,9 @@ fn licensees(names: &[String]) -> Result<Vec<Licensee>> {
         .collect()
 }
 
-/// Returns a sentence about the fault of a package's licence; `None` if it is allowed. `also` are those that
-/// are allowed for this package only.
+/// Returns a sentence about the fault of a package's licence: it states none, it is no SPDX expression, or it is not
+/// satisfied by those that are allowed. `None` if it is allowed. `also` are those that are allowed for this package
+/// only.
 fn licence(package: &Package, allowed: &[Licensee], also: &[Licensee]) -> Option<String> {
     let label = package.label();
     let Some(text) = &package.license else {
@@ -125,6 +127,7 @@ mod tests {
         unknown-registry = "deny"
     "#;
 
+    /// Returns a package with this name, licence and source.
     fn package(name: &str, license: Option<&str>, source: &str) -> Package {
         Package {
             name: name.to_owned(),
@@ -137,10 +140,12 @@ mod tests {
         }
     }
 
+    /// Returns the findings about one package by the policy of these tests.
     fn findings(package: Package) -> Vec<String> {
         toml::from_str::<Policy>(POLICY).unwrap().licenses.findings(&[package]).unwrap()
     }
 
+    /// Returns whether a package of the registry with this licence is allowed by the policy of these tests.
     fn licensed(license: &str) -> bool {
         findings(package("a", Some(license), REGISTRY)).is_empty()
     }

@@ -19,8 +19,13 @@ use crate::{
 
 const PAGE: &str = "docs/deploy.md";
 /// Programs that are needed, and the Debian packages that have them.
-const NEEDED: [(&str, &str); 4] =
-    [("nginx", "nginx-light"), ("caddy", "caddy"), ("curl", "curl"), ("openssl", "openssl")];
+const NEEDED: [(&str, &str); 5] = [
+    ("nginx", "nginx-light"),
+    ("caddy", "caddy"),
+    ("curl", "curl"),
+    ("openssl", "openssl"),
+    ("/usr/lib/postgresql/*/bin/initdb", "postgresql"),
+];
 /// A table for the relay, and the pass that opens its room.
 const TABLE: &str = "6wlj3vobt37pn6lpp7r3wwcevi";
 const PASS: &str = "4ededtwyftkbtgioahqr3ogdekuu2ngehh4asaoudtr6upuhxgbq";
@@ -28,21 +33,23 @@ const PASS: &str = "4ededtwyftkbtgioahqr3ogdekuu2ngehh4asaoudtr6upuhxgbq";
 const MANY: usize = 400;
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Run the configurations of docs/deploy.md: the service's command line, nginx and Caddy with TLS.
+/// Run the configurations of docs/deploy.md: the services' command lines, nginx and Caddy with TLS, several processes.
 ///
-/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted.
-/// Installs nginx and Caddy by apt if they are missing.
+/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted. Then
+/// kills one of three processes with 1,000 tables: all must be back within 10 seconds, and no stored mail may be lost.
+/// Installs nginx, Caddy and PostgreSQL by apt if they are missing.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Builds the program (a debug build), starts it behind nginx and then behind Caddy on free loopback ports,
-/// each set up as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints a
-/// line per check. All processes are stopped at the end.
+/// Builds the program (a debug build), starts it behind nginx and then behind Caddy on free loopback ports, each set up
+/// as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints a line per check. Then runs
+/// the test of several processes. All processes are stopped at the end. Files of the test stay in `deploy-test` in the
+/// target folder.
 ///
 /// # Errors
 ///
-/// Fails if a program is missing and cannot be installed, if the build fails, if a process does not start,
-/// or at the first failed check.
+/// Fails if a program is missing and cannot be installed, if the build fails, if a process does not start, or at the
+/// first failed check.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     install()?;
     tools::must(tools::cargo(workspace).args(["build", "-p", PROGRAM.0]))?;
@@ -64,6 +71,9 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
             println!("{proxy}: {name}: ok");
         }
     }
+    let mut processes = tools::cargo(workspace);
+    processes.args(["test", "-p", "pentarchy-serve", "--test", "programs", "processes", "--", "--nocapture"]);
+    tools::must(processes.env("PENTARCHY_DEPLOY_TEST", "1"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,8 +107,8 @@ fn install() -> Result<()> {
         .map_err(|trouble| TaskError::new(format!("{trouble}; install {} yourself", missing.join(", "))))
 }
 
-/// Writes a self-signed certificate for localhost, valid for two days, and its key to `folder` as `cert.pem`
-/// and `key.pem`.
+/// Writes a self-signed certificate for localhost, valid for two days, and its key to `folder` as `cert.pem` and
+/// `key.pem`. Existing files are replaced.
 ///
 /// # Errors
 ///
@@ -167,8 +177,8 @@ impl Drop for Running {
     }
 }
 
-/// Starts a program without input and waits until it listens at a port of loopback. It is killed when the
-/// result is dropped.
+/// Starts a program without input and waits until it listens at a port of loopback. It is killed when the result is
+/// dropped. Its output goes where the command says.
 ///
 /// # Errors
 ///
@@ -311,7 +321,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// Fails if it does not.
+    /// Fails if it does not, or curl fails.
     fn page(&self) -> Result<()> {
         let direct = self.curl(&[&format!("http://127.0.0.1:{}/", self.ports[0])])?;
         let proxied = self.curl(&["--include", &self.url("/")])?;
@@ -328,7 +338,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// Fails if it is not.
+    /// Fails if it is not, or curl fails.
     fn redirect(&self) -> Result<()> {
         let url = format!("http://localhost:{}/t/x", self.ports[3]);
         let said =
@@ -336,7 +346,8 @@ impl Setup {
         expect(said == "301 https://localhost/t/x", "http is redirected", &said)
     }
 
-    /// Checks that two members of a room meet and exchange messages through the proxy.
+    /// Checks that two members of a room meet and exchange messages through the proxy. The second one sends the
+    /// `Origin` of the page, the first one none.
     ///
     /// # Errors
     ///
@@ -359,7 +370,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// Fails if it does not.
+    /// Fails if it lets it in, refuses it with another status, or the connection fails otherwise.
     fn origin(&self) -> Result<()> {
         match Member::enter(self, Some("https://evil.example")) {
             Err(trouble) => {
@@ -369,12 +380,11 @@ impl Setup {
         }
     }
 
-    /// Checks that the metrics are not reachable through the proxy, but at the server's own address
-    /// for them.
+    /// Checks that the metrics are not reachable through the proxy, but at the server's own address for them.
     ///
     /// # Errors
     ///
-    /// Fails if they are.
+    /// Fails if they are public or missing at that address, or curl fails.
     fn metrics(&self) -> Result<()> {
         let public = self.curl(&[&self.url("/metrics")])?;
         expect(!public.contains("pentarchy_requests"), "metrics are not behind the proxy", &public)?;
@@ -382,13 +392,12 @@ impl Setup {
         expect(own.contains("pentarchy_requests_total"), "metrics are at their own address", &own)
     }
 
-    /// Checks that the server limits the rate by the address that the proxy sees: invented
-    /// forwarded addresses work at the server itself, but not through the proxy, and another client
-    /// has a rate of its own.
+    /// Checks that the server limits the rate by the address that the proxy sees: invented forwarded addresses work at
+    /// the server itself, but not through the proxy, and another client has a rate of its own.
     ///
     /// # Errors
     ///
-    /// Fails if it does not.
+    /// Fails if it does not, or curl fails.
     fn addresses(&self) -> Result<()> {
         // A trusted proxy may set addresses, and each has its own rate limit: so without the check the invented
         // addresses would work.
@@ -438,7 +447,8 @@ struct Member {
 }
 
 impl Member {
-    /// Enters the room of [`TABLE`] through the proxy, with this `Origin` header if given.
+    /// Enters the room of [`TABLE`] through the proxy, with this `Origin` header if given. Blocks until the response
+    /// head is there.
     ///
     /// # Errors
     ///
@@ -484,8 +494,8 @@ impl Member {
         Ok(read)
     }
 
-    /// Reads the payload of the next binary message; blocks until there is one, and skips other
-    /// frames. Supports only messages below 126 bytes.
+    /// Reads the payload of the next binary message; blocks until there is one, and skips other frames. Supports only
+    /// messages below 126 bytes. A message of 126 bytes or more is misread.
     ///
     /// # Errors
     ///

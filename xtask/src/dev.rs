@@ -44,12 +44,14 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds page and server and serves the page until the program is stopped. Watches the files of the page: after a
-/// change it builds the page again and restarts the server with it. A page that does not compile leaves the last one.
+/// Builds page and server and serves the page until the program is stopped. Looks at the files of the page every 0.4 s:
+/// after a change it builds the page again and restarts the server with it, so that open pages reload. A page that does
+/// not compile leaves the last one, and its errors are printed. Returns when the server ends by itself: success exactly
+/// if it succeeded.
 ///
 /// # Errors
 ///
-/// Fails if the first build fails, a file cannot be read, or the server cannot be started.
+/// Fails if the first build fails, a folder cannot be read, or the server cannot be started or stopped.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let dist = workspace.metadata()?.target_directory.join("web/dev");
     let (job, program) = play::server(workspace)?;
@@ -81,7 +83,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
 }
 
-/// Builds the page with the script that reloads it into `dist`, which is replaced only if the build succeeds.
+/// Builds the page with the script that reloads it into `dist`, which is replaced only if the build succeeds. The
+/// compressed forms of `index.html` are removed.
 ///
 /// # Errors
 ///
@@ -99,12 +102,13 @@ fn build_page(workspace: &Workspace, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the page with a reference to the script that reloads it.
+/// Returns the page with a reference to the script that reloads it before `</body>`; unchanged if it has no such tag.
 fn with_reload(page: &str) -> String {
     page.replace("</body>", "<script type=\"module\" src=\"reload.js\"></script>\n</body>")
 }
 
-/// Starts the server with the page in `dist` and these further arguments.
+/// Starts the server in the folder of the workspace, with the page in `dist` and these further arguments, and does not
+/// wait for it. It shares the output of this process.
 ///
 /// # Errors
 ///
@@ -115,7 +119,7 @@ fn start_server(program: &Path, dist: &Path, workspace: &Workspace, rest: &[OsSt
     server.spawn().context(format!("cannot start {}", program.display()))
 }
 
-/// Ends the server and waits until its port is free.
+/// Kills the server and waits for its end, after which its port is free.
 ///
 /// # Errors
 ///
@@ -131,7 +135,8 @@ struct Newest {
     changed: SystemTime,
 }
 
-/// Returns the state of the files in [`WATCHED`].
+/// Returns the state of the files in [`WATCHED`] and below: their number and the time of the newest change. Hidden
+/// files and folders, those of [`IGNORED`], and files that vanish meanwhile do not count.
 ///
 /// # Errors
 ///

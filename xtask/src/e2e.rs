@@ -74,12 +74,12 @@ pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the program and returns the command that runs another script (`file`, relative to the
-/// tests' folder) in node. The caller must have built the page, as a release if `release`.
+/// Builds the program and returns the command that runs another script (`file`, relative to the tests' folder) in node.
+/// The caller must have built the page, as a release if `release`.
 ///
 /// # Errors
 ///
-/// Fails if a tool is missing.
+/// Fails if a tool is missing, npm fails, or the build of the program fails.
 pub(crate) fn script(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     node(workspace, file, release)
 }
@@ -97,9 +97,10 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     Ok(node)
 }
 
-/// Installs the npm packages, builds the program, and returns the command that runs the script
-/// `file` in node with the paths of program and browsers in its environment. The page is not built.
-/// With `release` the release program is built, too, and named there.
+/// Installs the npm packages and a Chromium if they are missing, builds the program, and returns the command that runs
+/// the script `file` in node, in the folder of the tests. Its environment names a copy of the program, the browsers
+/// (Firefox only if there is one) and the folders of the page, for screenshots and for records. The page is not built. With `release`
+/// the release program is built, too, and named there.
 ///
 /// # Errors
 ///
@@ -119,6 +120,7 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     node.env("PENTARCHY", program)
         .env("CHROMIUM", browser)
         .env("SHOTS", workspace.root().join("target/web/shots"));
+    node.env("PAGE", web::served_folder(workspace));
     node.env("RECORDS", workspace.root().join("target/web/records"));
     // The page is also tested in Firefox, where it is installed.
     if let Some(firefox) = env::var_os("FIREFOX").map(PathBuf::from).or_else(|| installed(&FIREFOX)) {
@@ -134,7 +136,7 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
 }
 
 /// Copies the program to a folder of its own and returns the copy's path: builds may replace the original while the
-/// tests run.
+/// tests run. An older copy is replaced.
 ///
 /// # Errors
 ///
@@ -150,8 +152,8 @@ fn copy_program(workspace: &Workspace, program: &Path) -> Result<PathBuf> {
     Ok(copy)
 }
 
-/// Returns a Chromium of this machine: the one of `CHROMIUM`, else one on the path, else one that apt
-/// installs; `None` if there is none.
+/// Returns a Chromium of this machine: the one that `CHROMIUM` names (whether it exists is not checked), else one on
+/// the path, else one that apt installs if there is apt; `None` if there is none.
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
     named.or_else(|| installed(&CHROMIUM)).or_else(|| {
@@ -163,7 +165,8 @@ fn browser() -> Option<PathBuf> {
     })
 }
 
-/// Returns the path of the first of these programs on the path; `None` if there is none.
+/// Returns the path of one of these programs in the first folder of `PATH` that has one, in the order of the names
+/// within a folder; `None` if there is none. Whether it can be run is not checked.
 fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let mut all = env::split_paths(&paths).flat_map(|folder| names.iter().map(move |name| folder.join(name)));

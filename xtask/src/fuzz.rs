@@ -32,13 +32,14 @@ struct Fuzzed {
     target: String,
 }
 
-/// Builds the fuzz programs, and runs every target, or those that `only` names, for `minutes` each. What a run finds is
-/// kept for the next one in `target/fuzz`.
+/// Builds the fuzz programs, and runs every target, or the one of exactly the name `only`, for `minutes` each, with the
+/// output of libFuzzer on the terminal. What a run finds is kept for the next one in `target/fuzz`. A target also fails
+/// on an input that takes 60 s or 2 GiB.
 ///
 /// # Errors
 ///
-/// Fails if a program cannot be built, no target has the name, or at the first target that fails: the message
-/// says how to repeat it.
+/// Fails if a program cannot be built, no target has the name, or at the first target that fails: the message says how
+/// to repeat it.
 pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Result<ExitCode> {
     let all = targets(&workspace.root().join(PACKAGES))?;
     let wanted: Vec<&Fuzzed> =
@@ -77,11 +78,12 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns all targets, by the folders of the corpora below `packages`, sorted by package and name.
+/// Returns all targets, by the folders of the corpora below `packages`, sorted by package and name. A folder without a
+/// corpus folder is an error.
 ///
 /// # Errors
 ///
-/// Fails if a folder cannot be read.
+/// Fails if a folder cannot be read, or a package has no folder `corpus`.
 fn targets(packages: &Path) -> Result<Vec<Fuzzed>> {
     let mut all = Vec::new();
     for package in folders(packages)? {
@@ -92,7 +94,8 @@ fn targets(packages: &Path) -> Result<Vec<Fuzzed>> {
     Ok(all)
 }
 
-/// Returns the names of the folders in a folder, sorted.
+/// Returns the names of the folders in a folder, sorted. Files and symbolic links are left out; invalid UTF-8 in names
+/// is replaced.
 ///
 /// # Errors
 ///
@@ -116,7 +119,7 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// Fails if rustc cannot be run.
+/// Fails if rustc cannot be started or names no host.
 fn host() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -124,8 +127,8 @@ fn host() -> Result<String> {
     host.map(str::to_owned).ok_or_else(|| TaskError::new("`rustc -vV` names no host"))
 }
 
-/// Builds the libFuzzer programs of the wanted packages for the target triple `host` into `folder`,
-/// with coverage counters. `--target` keeps the coverage options from build scripts.
+/// Builds the libFuzzer programs of the wanted packages for the target triple `host` into `folder`, with coverage
+/// counters. `--target` keeps the coverage options from build scripts. `wanted` must be sorted by package.
 ///
 /// # Errors
 ///

@@ -23,7 +23,8 @@ pub(crate) struct ListedGame {
     pub(crate) classic: bool,
 }
 
-/// Builds the program in this profile and returns all games in the order of the registry.
+/// Builds the program in this profile and returns all games in the order of the registry. Errors of the build go to
+/// standard error.
 ///
 /// # Errors
 ///

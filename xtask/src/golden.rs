@@ -20,8 +20,9 @@ pub(crate) struct Args {
     filter: String,
 }
 
-/// Runs the tests that the filter names with `UPDATE_GOLDEN=1`, so that they write their files, then lists
-/// the files that differ from the last commit.
+/// Runs the tests of the workspace whose names contain the filter with `UPDATE_GOLDEN=1`, so that they write their
+/// files, then prints their number and the files that differ from the last commit (`git status --short`), also those
+/// that differed before.
 ///
 /// # Errors
 ///

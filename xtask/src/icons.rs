@@ -26,7 +26,8 @@ const VERSION: &str = "1.2.4";
 pub(crate) struct Args {}
 
 /// Downloads the npm package of the icons and writes those that crates/web/icons.txt names as one sprite to
-/// crates/web/assets/icons.svg.
+/// crates/web/assets/icons.svg. Prints the number of icons and the size. They are sorted by name, each once; empty
+/// lines and those that begin with `#` are ignored.
 ///
 /// # Errors
 ///
@@ -75,7 +76,7 @@ fn body<'a>(all: &'a Value, name: &str) -> Option<&'a str> {
 ///
 /// # Errors
 ///
-/// Fails if a path cannot be read.
+/// Fails if a path has no closing quote or cannot be read.
 fn rounded(body: &str) -> Result<String> {
     let mut parts = body.split(" d=\"");
     let mut out = parts.next().unwrap_or_default().to_owned();

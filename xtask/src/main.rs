@@ -79,7 +79,7 @@ enum Task {
 ///
 /// # Errors
 ///
-/// Fails if the workspace is not found or the task fails.
+/// Fails if the workspace is not found or the task fails. The error is not printed here.
 fn run(task: &Task) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match task {
@@ -101,7 +101,8 @@ fn run(task: &Task) -> Result<ExitCode> {
     }
 }
 
-/// Runs the task of the arguments. Prints an error to stderr and returns exit code 1 then.
+/// Parses the arguments and runs their task. Prints an error to stderr and returns exit code 1 then. Invalid arguments
+/// end the program with exit code 2, `--help` with 0.
 fn main() -> ExitCode {
     match run(&Cli::parse().task) {
         Ok(code) => code,

@@ -33,8 +33,8 @@ enum Source {
     Tests { package: &'static str, filter: &'static str },
     /// A bench target of a package, run with `--json`; `None` for the targets of this name of all packages.
     Bench { package: Option<&'static str>, target: &'static str },
-    /// The benchmark of the Python package.
-    Python,
+    /// A benchmark of the Python package, by its file.
+    Python(&'static str),
     /// A function of this program.
     Own(fn(&Workspace) -> Result<Vec<Figures>>),
     /// Matches between bots in the terminal.
@@ -50,7 +50,7 @@ struct Measurement {
     source: Source,
 }
 
-const MEASUREMENTS: [Measurement; 11] = [
+const MEASUREMENTS: [Measurement; 13] = [
     Measurement {
         name: "visit",
         heading: "A first visit to each game",
@@ -109,6 +109,14 @@ const MEASUREMENTS: [Measurement; 11] = [
         source: Source::Bench { package: Some("pentarchy-server"), target: "relay" },
     },
     Measurement {
+        name: "club",
+        heading: "A busy club",
+        about: "The server in a process of its own with 14,000 members: 10,000 tables with one member, and 2,000 with two, which \
+                exchange two messages of 200 bytes a second each; the clients run on the same cores. Then requests to an archive of \
+                100,000 games, 200 of each kind, without HTTP.",
+        source: Source::Bench { package: Some("pentarchy-serve"), target: "club" },
+    },
+    Measurement {
         name: "build",
         heading: "Build times",
         about: "Wall-clock time. A clean build has an empty target folder, and its packages are downloaded already. A change is a \
@@ -123,7 +131,15 @@ const MEASUREMENTS: [Measurement; 11] = [
                 with observations and features of all legal actions. A *loop* plays single matches decision by decision in \
                 Python, with observations and masks: ours in the AEC interface, PettingZoo's own environment of the game, and \
                 OpenSpiel's states without observations; *state* is ours in the interface of OpenSpiel.",
-        source: Source::Python,
+        source: Source::Python("bench.py"),
+    },
+    Measurement {
+        name: "ray",
+        heading: "Ray",
+        about: "Runs on a Ray of this machine, in tasks of about five seconds that use all cores. Each task measures how long it \
+                plays. *Overhead* is the share of the run in which no task plays: sending, scheduling and waiting. *kB of a \
+                part* is what a task sends back.",
+        source: Source::Python("bench_ray.py"),
     },
     Measurement {
         name: "strength",
@@ -175,13 +191,13 @@ impl From<Figure> for Figures {
     }
 }
 
-/// Runs the measurement of the arguments, which prints its figures as JSON, and replaces its
-/// section of docs/measurements.md; a trial prints the section. Builds the page or the program first if it needs them.
+/// Runs the measurement of the arguments, which prints its figures as JSON, and replaces its section of
+/// docs/measurements.md; a trial prints the section. Builds the page or the program first if it needs them.
 ///
 /// # Errors
 ///
-/// Fails if the measurement is unknown, fails or prints no figures, if a build fails, or if the
-/// page cannot be written.
+/// Fails if the measurement is unknown, fails or prints no figures, if a build fails, if `--trial` is given for another
+/// one than `strength`, or if the page cannot be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let found = MEASUREMENTS.iter().find(|measurement| measurement.name == args.what);
     let measurement =
@@ -204,7 +220,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 /// Runs a measurement, `strength` as a short trial if wanted, and returns its figures. Builds the page or the program
-/// first if it needs them.
+/// first if it needs them. Prints the output of the measurement. A line of it counts as figures if it has a JSON object
+/// of their form from its first `{` on; other lines are ignored.
 ///
 /// # Errors
 ///
@@ -240,7 +257,7 @@ fn figures(workspace: &Workspace, measurement: &Measurement, trial: bool) -> Res
             cargo.args(["--", "--json"]);
             cargo
         }
-        Source::Python => python::for_bench(workspace)?,
+        Source::Python(file) => python::for_bench(workspace, file)?,
         Source::Own(measure) => return measure(workspace),
         Source::Strength => return strength::rows(workspace, trial),
     };
@@ -262,8 +279,8 @@ fn figures(workspace: &Workspace, measurement: &Measurement, trial: bool) -> Res
     Ok(rows)
 }
 
-/// Returns the commit and the machine as text for a section: `commit HASH, N cores of MODEL`.
-/// Unknown parts are empty or named unknown.
+/// Returns the commit and the machine as text for a section: `commit HASH, N cores of MODEL`. Unknown parts are empty
+/// or named unknown. The model is known only on Linux.
 fn origin(workspace: &Workspace) -> String {
     let mut git = std::process::Command::new("git");
     git.current_dir(workspace.root()).args(["rev-parse", "--short", "HEAD"]);
@@ -276,8 +293,9 @@ fn origin(workspace: &Workspace) -> String {
     format!("commit {commit}, {cores} cores of {model}")
 }
 
-/// Returns the section as Markdown: its origin, then a table with a row for each object. The columns are
-/// those of all rows, in the order of their first occurrence; missing figures give empty cells.
+/// Returns the section as Markdown: its heading, the command and `origin`, how to read it, then a table with a row for
+/// each object. The columns are those of all rows, in the order of their first occurrence; missing figures give empty
+/// cells.
 fn section(measurement: &Measurement, rows: &[Figures], origin: &str) -> String {
     let mut columns: Vec<&String> = Vec::new();
     for (name, _) in rows.iter().flat_map(|row| &row.figures) {
@@ -303,7 +321,8 @@ fn section(measurement: &Measurement, rows: &[Figures], origin: &str) -> String 
     out + "\n"
 }
 
-/// Returns the page with this section between the markers of `name` in place of the old one, or at its end.
+/// Returns the page with this section between the markers of `name` in place of the old one, or at its end if the
+/// markers are missing or in the wrong order.
 fn replaced(page: &str, name: &str, section: &str) -> String {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->\n"));
     let whole = format!("{begin}{section}{end}");

@@ -23,7 +23,8 @@ use crate::{
 const CHANGED: &str = "crates/games/vires/src/lib.rs";
 
 /// Measures the builds and returns a row for each. A clean build has a target folder of its own, which is deleted
-/// first; packages are not downloaded again.
+/// first; packages are not downloaded again. The other builds use the usual target folder and change the time of
+/// [`CHANGED`].
 ///
 /// # Errors
 ///
@@ -70,7 +71,8 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<Vec<Figures>> {
     Ok(rows)
 }
 
-/// Builds once, changes the time of [`CHANGED`], and measures the second build.
+/// Builds once, sets the time of [`CHANGED`] to now, and measures the wall-clock time of the second build. Returns it
+/// as the row `what`.
 ///
 /// # Errors
 ///
@@ -83,18 +85,18 @@ fn after_a_change(workspace: &Workspace, what: &str, build: impl Fn() -> Result<
     Ok(row(what, begin.elapsed()))
 }
 
-/// Sets the time of a file to now.
+/// Sets the modification time of a file to now; its content stays.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be changed.
+/// Fails if the file does not exist or cannot be changed.
 fn touch(path: &Path) -> Result<()> {
     let file = fs::File::options().append(true).open(path);
     file.and_then(|file| file.set_modified(std::time::SystemTime::now()))
         .context(format!("cannot touch {}", path.display()))
 }
 
-/// Returns a row with the time that a build took.
+/// Returns the row `what` with the time that a build took, in words, in the column `time`.
 fn row(what: &str, time: Duration) -> Figures {
     Figures { row: what.to_owned(), figures: vec![("time".to_owned(), Value::String(duration(time)))] }
 }

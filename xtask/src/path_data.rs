@@ -85,8 +85,8 @@ pub(crate) fn round(data: &str) -> Result<String> {
     Ok(out)
 }
 
-/// Appends a command to path data whose last command is `last`, which becomes this one. Leaves out a repeated letter, and
-/// spaces before a minus.
+/// Appends a command to path data whose last command is `last`, which becomes this one. Leaves out a repeated letter,
+/// and spaces before a minus. The caller must give a command the numbers that it takes.
 fn write_command(out: &mut String, last: &mut char, letter: char, numbers: &[f64]) {
     // Numbers after `m` would be lines.
     let mut is_first = *last != letter || letter == 'm' || letter == 'z';
@@ -104,11 +104,12 @@ fn write_command(out: &mut String, last: &mut char, letter: char, numbers: &[f64
     *last = letter;
 }
 
-/// Parses path data to segments in absolute coordinates.
+/// Parses path data to segments in absolute coordinates, in order. A command without a letter repeats the last one;
+/// after `M` it is a line.
 ///
 /// # Errors
 ///
-/// Fails at the first thing that is neither a command nor one of its numbers.
+/// Fails at the first thing that is neither a command nor one of its numbers, and if a number is missing.
 fn segments(data: &str) -> Result<Vec<Segment>> {
     let mut reader = Reader { rest: data };
     let mut found = Vec::new();
@@ -164,12 +165,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Skips spaces and commas.
+    /// Skips spaces, tabs, line feeds and commas.
     fn skip(&mut self) {
         self.rest = self.rest.trim_start_matches([' ', ',', '\n', '\t']);
     }
 
-    /// Returns the next letter and goes past it; `None` at the end.
+    /// Skips separators, returns the next letter and goes past it; `None` at the end. Whether it is a command is not
+    /// checked.
     ///
     /// # Errors
     ///
@@ -184,13 +186,14 @@ impl Reader<'_> {
         Ok(Some(letter))
     }
 
-    /// Returns whether a number is next.
+    /// Skips separators and returns whether what follows begins like a number.
     fn has_number(&mut self) -> bool {
         self.skip();
         self.rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
     }
 
-    /// Returns the next number and goes past it.
+    /// Skips separators, returns the next number and goes past it. A sign within it, a second dot or a letter other
+    /// than `e` ends it.
     ///
     /// # Errors
     ///
@@ -216,7 +219,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// Returns the next two numbers as a point relative to `origin`.
+    /// Returns the next two numbers, added to `origin`, as a point, and goes past them.
     ///
     /// # Errors
     ///
@@ -225,7 +228,8 @@ impl Reader<'_> {
         Ok([self.number()? + origin[0], self.number()? + origin[1]])
     }
 
-    /// Returns the next flag of an arc, one digit that nothing needs to separate from what follows.
+    /// Skips separators and returns the next flag of an arc, one digit that nothing needs to separate from what
+    /// follows; `true` for 1. Goes past it.
     ///
     /// # Errors
     ///
@@ -246,7 +250,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Returns all points of a path, in order.
+    /// Returns all points of a path in order, with the control points of curves and the ends of arcs.
     fn points(data: &str) -> Vec<Point> {
         let points = segments(data).unwrap().into_iter().flat_map(|segment| match segment {
             Segment::Move(point) | Segment::Line(point) | Segment::Arc { end: point, .. } => vec![point],

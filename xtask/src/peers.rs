@@ -27,9 +27,9 @@ pub(crate) struct Peer {
     script: PathBuf,
 }
 
-/// Creates the virtual environment with OpenSpiel in `peers/venv` below the folder `target`, if it
-/// does not work already, and returns what is needed to run the script in it. Downloads packages
-/// and prints that.
+/// Creates the virtual environment with OpenSpiel in `peers/venv` below the folder `target`, if it does not work
+/// already, and returns what is needed to run the script in it. Downloads packages and prints that. An environment that
+/// does not work is replaced.
 ///
 /// # Errors
 ///
@@ -62,12 +62,12 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
 }
 
 impl Peer {
-    /// Runs the script, which takes minutes, and returns the figures that it prints, in their order. Other
-    /// lines are printed.
+    /// Runs the script, which takes minutes, and returns the figures that it prints, in their order. Other lines are
+    /// printed.
     ///
     /// # Errors
     ///
-    /// Fails if the script fails.
+    /// Fails if the script cannot be started or fails.
     pub(crate) fn measure(&self) -> Result<Vec<Figure>> {
         println!("Measuring OpenSpiel");
         let mut figures = Vec::new();

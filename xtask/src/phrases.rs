@@ -13,7 +13,8 @@ const PLAYER_TEXTS: &str = "docs/texts/";
 
 const CHANGELOG: &str = "CHANGELOG.md";
 
-/// Returns the banned phrases from the text of the style page, in lower case and in their order.
+/// Returns the banned phrases from the text of the style page, in lower case and in their order. Empty lines and fences
+/// do not count.
 ///
 /// # Errors
 ///
@@ -29,8 +30,9 @@ pub(crate) fn banned(style: &str) -> Result<Vec<String>> {
     Ok(phrases)
 }
 
-/// Returns a finding with its line for each banned phrase in the prose of a file. A phrase is found across
-/// line ends, at word boundaries, without regard to case. Empty for files without prose.
+/// Returns a finding with its line for each occurrence of a banned phrase in the prose of a file. A phrase is found across line ends,
+/// at word boundaries, without regard to case. Empty for files without prose. Findings are ordered by paragraph, then
+/// by phrase.
 pub(crate) fn find(file: &SourceFile, phrases: &[String]) -> Vec<Finding> {
     let mut found = Vec::new();
     for paragraph in paragraphs(file) {
@@ -56,8 +58,9 @@ struct Paragraph {
     starts: Vec<(usize, usize)>,
 }
 
-/// Splits the prose of a file into paragraphs. Lines without prose separate them; some paragraphs may be
-/// empty. Released versions of the changelog are left out.
+/// Splits the prose of a file into paragraphs of lower-case text, with their line numbers from 1. Lines without prose
+/// separate them; some paragraphs may be empty. Released versions of the changelog and everything after them are left
+/// out.
 fn paragraphs(file: &SourceFile) -> Vec<Paragraph> {
     let mut paragraphs = vec![Paragraph::default()];
     for (i, line) in file.text.lines().enumerate() {
@@ -101,8 +104,9 @@ fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
     }
 }
 
-/// Returns the text after the first `//` of a line that is not inside a string; `None` if there is none.
-/// `quotes` are the characters that begin and end strings.
+/// Returns the text after the first `//` of a line that is not inside a string; `None` if there is none. `quotes` are
+/// the characters that begin and end strings. Slashes and exclamation marks at its beginning are cut off. A string that
+/// began on an earlier line is not recognised.
 fn comment<'a>(line: &'a str, quotes: &[char]) -> Option<&'a str> {
     let mut open = None;
     let mut previous = ' ';
@@ -136,6 +140,7 @@ fn occurrences<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize
 mod tests {
     use super::*;
 
+    /// Returns the places of `bananas` and `two words` in the prose of a file with this path and text.
     fn places(path: &str, text: &str) -> Vec<String> {
         let phrases = ["bananas".to_string(), "two words".to_string()];
         find(&SourceFile::new(path, text), &phrases).into_iter().map(|finding| finding.place).collect()

@@ -37,13 +37,13 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds what is needed and runs the program until it ends, with the remaining arguments. Serves a
-/// quickly built page with the small server, unless a game, `--terminal` or `--release` is given.
-/// Returns whether the program succeeded.
+/// Builds what is needed and runs the program until it ends, with the remaining arguments. Serves a quickly built page
+/// with the small server, unless a game, `--terminal` or `--release` is given: then uses the release build. Returns
+/// success exactly if the program succeeded.
 ///
 /// # Errors
 ///
-/// Fails if a build fails, or the program cannot be started.
+/// Fails if the program is not in this tree, a build fails, or the program cannot be started.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     let command = args.command();
@@ -74,8 +74,8 @@ pub(crate) fn server(workspace: &Workspace) -> Result<(BuildJob, PathBuf)> {
     Ok((BuildJob { name: "the server", build, packages }, target.join("debug").join(SERVER)))
 }
 
-/// Builds the page quickly and the server without games at the same time, with progress. Returns
-/// the command that serves the page from its folder.
+/// Builds the page quickly and the server without games at the same time, with progress. Returns the command that
+/// serves the page from its folder. The page is in `web/play` of the target folder.
 ///
 /// # Errors
 ///

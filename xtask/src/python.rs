@@ -1,5 +1,5 @@
 //! The step `python`: builds the Python package as a wheel and runs its tests in a virtual environment. `cargo
-//! xtask measure python` runs its benchmark there.
+//! xtask measure python` and `ray` run its benchmarks there.
 
 use std::{
     fs,
@@ -27,40 +27,46 @@ pub(crate) fn lack() -> Option<&'static str> {
     system_python().is_none().then_some("Python 3.10 or newer with its `venv` module")
 }
 
-/// Checks the format of the package, builds it in a quick profile, installs it in a virtual environment in the target folder, and returns
-/// the command that runs its tests. Downloads packages the first time.
+/// Checks the format of the package, builds it in a quick profile, installs it in a virtual environment in the target
+/// folder, builds the program, and returns the command that runs the tests of the package, which compare reports with
+/// those of the program. Downloads packages the first time.
 ///
 /// # Errors
 ///
-/// Fails if Python, pip or the build fails.
+/// Fails if the package is not formatted, or Python, pip or a build fails.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     // A workspace of its own, which `cargo fmt` does not reach from here.
     let mut format = tools::cargo(workspace);
     format.args(["fmt", "--check", "--manifest-path"]).arg(workspace.root().join(PACKAGE).join("Cargo.toml"));
     tools::must(&mut format)?;
     let home = Home::prepare(workspace, PACKAGES)?;
+    home.install_ray();
     home.install(workspace, "dev")?;
+    let program = tools::program(workspace)?;
     let mut command = Command::new(&home.python);
     command.arg(workspace.root().join(PACKAGE).join("tests/run.py")).current_dir(workspace.root());
+    command.env("PENTARCHY_PROGRAM", program.get_program());
     Ok(command)
 }
 
-/// Builds the package as it is shipped, installs it with PettingZoo's classics and OpenSpiel, and returns the
-/// command that runs its benchmark.
+/// Builds the package as it is shipped, installs it with PettingZoo's classics, OpenSpiel and Ray, and returns the
+/// command that runs the benchmark in `file`, a file of the package. Downloads packages the first time.
 ///
 /// # Errors
 ///
 /// Fails if Python, pip or the build fails.
-pub(crate) fn for_bench(workspace: &Workspace) -> Result<Command> {
+pub(crate) fn for_bench(workspace: &Workspace, file: &str) -> Result<Command> {
     let home = Home::prepare(workspace, PACKAGES)?;
     home.pip(&["install", "--quiet", "pygame"])?;
+    home.install_ray();
     home.install(workspace, "release")?;
     let mut command = Command::new(&home.python);
-    command.arg(workspace.root().join(PACKAGE).join("bench.py")).current_dir(workspace.root());
+    command.arg(workspace.root().join(PACKAGE).join(file)).current_dir(workspace.root());
     Ok(command)
 }
 
-/// Returns the name of a Python from 3.10 on that can make virtual environments; `None` if there is none.
+/// Returns `python3` or else `python`, if it is a Python from 3.10 on that can make virtual environments; `None` if
+/// neither is.
 fn system_python() -> Option<&'static str> {
     let recent = "import ensurepip, venv, sys; assert sys.version_info >= (3, 10)";
     ["python3", "python"].into_iter().find(|name| tools::quiet(Command::new(name).args(["-c", recent])))
@@ -75,7 +81,8 @@ struct Home {
 }
 
 impl Home {
-    /// Creates the environment with these packages, unless it has them already.
+    /// Creates the environment with these packages in the target folder, in place of an old one, unless it has the
+    /// needed ones already ([`IMPORTS`]); then `packages` are not looked at. Prints that it installs.
     ///
     /// # Errors
     ///
@@ -95,7 +102,8 @@ impl Home {
         Ok(home)
     }
 
-    /// Installs these packages. OpenSpiel has no wheel for every Python: without it some tests are skipped.
+    /// Installs these packages. OpenSpiel has no wheel for every Python: if it cannot be installed, prints that, and
+    /// some tests are skipped.
     ///
     /// # Errors
     ///
@@ -111,7 +119,20 @@ impl Home {
         Ok(())
     }
 
-    /// Builds the wheel in this profile and installs it.
+    /// Installs Ray unless it is there, for the runs on a cluster. If it cannot be installed (its wheel has 80 MB, and
+    /// there is none for every Python), prints that, and these tests are skipped.
+    fn install_ray(&self) {
+        if tools::quiet(Command::new(&self.python).args(["-c", "import ray"])) {
+            return;
+        }
+        println!("Installing Ray into {}", self.folder.display());
+        if self.pip(&["install", "--quiet", "--retries", "1", "--only-binary", ":all:", "ray"]).is_err() {
+            println!("Ray cannot be installed here: runs on a cluster are not tested");
+        }
+    }
+
+    /// Builds the wheel of the package in this profile of cargo and installs it in place of an older one. Wheels of
+    /// earlier builds are deleted.
     ///
     /// # Errors
     ///
@@ -133,17 +154,17 @@ impl Home {
         self.pip(&["install", "--quiet", "--no-deps", "--force-reinstall", &wheel.to_string_lossy()])
     }
 
-    /// Runs pip with these arguments.
+    /// Runs pip of the environment with these arguments, with its output on the terminal.
     ///
     /// # Errors
     ///
-    /// Fails if pip does.
+    /// Fails if pip cannot be started or fails.
     fn pip(&self, arguments: &[&str]) -> Result<()> {
         tools::must(Command::new(&self.python).args(["-m", "pip"]).args(arguments))
     }
 }
 
-/// Returns the only wheel in a folder.
+/// Returns the path of a wheel in a folder, which should have only one.
 ///
 /// # Errors
 ///

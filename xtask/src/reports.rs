@@ -56,12 +56,12 @@ pub(crate) struct Args {
     emperors: Option<u32>,
 }
 
-/// Builds the program in release and writes the balance reports of the chosen games to [`FOLDER`],
-/// one game after the other. Existing pages are replaced.
+/// Builds the program in release and writes the balance reports of the chosen games to [`FOLDER`], one game after the
+/// other. Existing pages are replaced.
 ///
 /// # Errors
 ///
-/// Fails if a game has no report, or if a build or a report fails.
+/// Fails if there is no game of a name, or if a build or a report fails. Reports written before stay.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     let games = args.chosen(&games::list(workspace, "release")?)?;
@@ -78,8 +78,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    /// Returns the names of the games that the arguments select from `listed`, in its order; all but the classics if
-    /// they name none.
+    /// Returns the names of the games that the arguments select from `listed`, in its order and each once; all but the
+    /// classics if they name none.
     ///
     /// # Errors
     ///
@@ -98,8 +98,9 @@ impl Args {
         Ok(listed.iter().filter(wanted).map(|game| game.name.clone()).collect())
     }
 
-    /// Returns the arguments of the commands that write the pages of a game: one of Captains, and one of
-    /// Emperors unless their number is 0.
+    /// Returns the arguments of the commands that write the pages of a game, each as words: one of Captains, and one of
+    /// Emperors unless their number is 0. Sizes are those of [`TUNED`] or [`USUAL`]; paths are relative to the
+    /// workspace.
     fn pages(&self, game: &str) -> Vec<Vec<String>> {
         let samples = TUNED.iter().find(|(name, _)| *name == game).map_or(USUAL, |(_, samples)| *samples);
         let Samples { preset, budget, rivals, restrict, .. } = samples;
@@ -122,10 +123,12 @@ impl Args {
 mod tests {
     use super::*;
 
+    /// Returns arguments that name these games, with ten games of Captains.
     fn args(games: &[&str], emperors: Option<u32>) -> Args {
         Args { games: games.iter().map(|g| (*g).to_string()).collect(), captains: 10, emperors }
     }
 
+    /// Returns a list of two games and one classic.
     fn listed() -> [ListedGame; 3] {
         [("vires", false), ("tavern", false), ("kuhn", true)].map(|(name, classic)| ListedGame {
             name: name.to_owned(),

@@ -41,14 +41,13 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Runs the soak test that the arguments choose: `--fuzz` the fuzz targets, `--peers` simulated
-/// tables, `--system` simulated systems, `--page` the layout of the page, otherwise bots against
-/// the rules. The program is built with overflow checks and assertions. The first remaining
-/// argument names one target or game.
+/// Runs the soak test that the arguments choose: `--fuzz` the fuzz targets, `--peers` simulated tables, `--system`
+/// simulated systems, `--page` the layout of the page, otherwise bots against the rules. The program is built with
+/// overflow checks and assertions. The first remaining argument names one target or game.
 ///
 /// # Errors
 ///
-/// Fails if a build or a soak test fails, or a tool is missing.
+/// Fails if the program is not in this tree, a build or a soak test fails, or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if args.fuzz {
         return fuzz::run(workspace, args.minutes, args.rest.first().and_then(|target| target.to_str()));
@@ -126,7 +125,8 @@ const PEERS: &[(&str, u32, u32, &[&str])] = &[
 /// Seeds and options of each number of seats of a game that [`PEERS`] does not have.
 const OTHERS: (u32, &[&str]) = (50, &["--faults", "--events", "300"]);
 
-/// Returns the runs of a game: its entries of [`PEERS`], or [`OTHERS`] at every number of seats from two to six.
+/// Returns the runs of a game, each as seats, number of seeds (from 0) and options: its entries of [`PEERS`], or
+/// [`OTHERS`] at every number of seats of the game from two to six. Empty for a game of one seat without an entry.
 fn peers_of(game: &ListedGame) -> Vec<(u32, u32, &'static [&'static str])> {
     let entries = PEERS.iter().filter(|(name, ..)| *name == game.name);
     let mut runs: Vec<_> = entries.map(|(_, seats, seeds, how)| (*seats, *seeds, *how)).collect();
@@ -138,7 +138,7 @@ fn peers_of(game: &ListedGame) -> Vec<(u32, u32, &'static [&'static str])> {
 }
 
 /// Plays the tables of all games of the registry, or of the game in the arguments, one after the other, and stops at
-/// the first failure.
+/// the first failure. The game is named exactly; other arguments are ignored.
 ///
 /// # Errors
 ///

@@ -87,13 +87,14 @@ impl Step {
         self
     }
 
-    /// Returns this step with a function that names what the machine lacks for it; the step is skipped then.
+    /// Returns this step with a function that names what the machine lacks for it, or returns `None`; if it names
+    /// something, the step is skipped. Replaces an earlier one.
     pub(crate) const fn requires(mut self, lack: fn() -> Option<&'static str>) -> Self {
         self.requires = Some(lack);
         self
     }
 
-    /// Returns this step with a sentence of advice that is printed if it fails.
+    /// Returns this step with a sentence of advice that is printed if it fails, in place of the command to repeat it.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
@@ -114,7 +115,7 @@ impl Step {
     }
 
     /// Prepares a step that runs another program: builds what it needs. Returns its command; `None` for steps of other
-    /// kinds, which have nothing to prepare.
+    /// kinds, which have nothing to prepare. Does not check what the step needs.
     ///
     /// # Errors
     ///
@@ -135,8 +136,8 @@ impl Step {
         command.spawn().ok().map(AheadJob)
     }
 
-    /// Returns the first needed file or folder that does not exist, or what the machine lacks; `None` if all is
-    /// there.
+    /// Returns the first needed file or folder that does not exist, or what the machine lacks; `None` if all is there.
+    /// The machine is looked at only if all files are there.
     pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
         let missing = self.needs.iter().copied().find(|path| !workspace.has(path));
         missing.or_else(|| self.requires.and_then(|lack| lack()))
@@ -163,8 +164,9 @@ impl Step {
         }
     }
 
-    /// Runs the step with what [`prepare`](Self::prepare) returned, and adds the tests that it reported to `tally`, even
-    /// if it fails. Does not check what the step needs.
+    /// Runs the step with what [`prepare`](Self::prepare) returned, and adds the tests that it reported to `tally`,
+    /// even if it fails. Does not check what the step needs. A step that runs another program does nothing without a
+    /// prepared command.
     ///
     /// # Errors
     ///
@@ -206,12 +208,12 @@ impl Drop for AheadJob {
     }
 }
 
-/// Runs a command with its output on the terminal, and adds the tests that it reports in the format
-/// of `runner` to `tally`.
+/// Runs a command with its output on the terminal, and adds the tests that it reports in the format of `runner` to
+/// `tally`. Nextest reports on standard error, the others on standard output. The tests of a failed command count too.
 ///
 /// # Errors
 ///
-/// Fails if the command cannot be started or fails, or if a test failed.
+/// Fails if the command cannot be started, its output cannot be read or it fails, or if a test failed.
 fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()> {
     let stream = match runner {
         Runner::Nextest => Stream::Err,
@@ -231,8 +233,8 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
     }
 }
 
-/// Returns the runner and arguments of the first choice if its cargo subcommand is installed, otherwise those
-/// of the second.
+/// Returns the runner and arguments of the first choice if its cargo subcommand is installed, otherwise those of the
+/// second. The first argument of a choice is its subcommand.
 fn choice(
     workspace: &Workspace,
     choices: &[(Runner, &'static [&'static str]); 2],

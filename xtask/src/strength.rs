@@ -36,8 +36,8 @@ const ROWS: [Row; 9] = [
     Row { game: "numeral", title: "Numeral Empire", seats: 6, sets: 1 },
 ];
 
-/// Plays all rows with the release build of the terminal and returns their figures. A
-/// `trial` plays one set per row with 5 iterations and the debug build.
+/// Plays all rows with the release build of the terminal and returns their figures in order. Prints each to standard
+/// error when it is done. A `trial` plays one set per row with 5 iterations and the debug build.
 ///
 /// # Errors
 ///
@@ -58,11 +58,12 @@ pub(crate) fn rows(workspace: &Workspace, trial: bool) -> Result<Vec<Figures>> {
     Ok(rows)
 }
 
-/// Plays one row and returns its figures. `command` runs the terminal and lacks only its arguments.
+/// Plays one row with this number of iterations per decision of the Emperor and sets of games, with the seed 1, and
+/// returns its figures. `command` runs the terminal and lacks only its arguments.
 ///
 /// # Errors
 ///
-/// Fails if the program fails or does not print a match.
+/// Fails if the program cannot be started or fails, or does not print a match.
 fn play(command: &mut Command, row: &Row, iterations: u32, sets: u32) -> Result<Value> {
     let captains = ",captain".repeat(usize::from(row.seats) - 1);
     command.args(["arena", row.game, "--json", "--seed", "1"]);
@@ -79,7 +80,8 @@ fn play(command: &mut Command, row: &Row, iterations: u32, sets: u32) -> Result<
     figures(row, &data).ok_or_else(|| failed("printed no result"))
 }
 
-/// Returns the figures of a row from what `pentarchy arena --json` printed; `None` if the match is not in it.
+/// Returns the figures of a row as JSON from what `pentarchy arena --json` printed: seats, games, the share of wins of
+/// the Emperor with its interval, and the share of equal bots, with two decimals. `None` if the match is not in it.
 fn figures(row: &Row, data: &Value) -> Option<Value> {
     let result = &data["match"];
     let (mean, low, high) =

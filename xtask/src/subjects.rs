@@ -14,12 +14,12 @@ const SINCE: &str = "2026-11-17T17:00:00Z";
 /// The limit of docs/style.md, in characters.
 const LONGEST: usize = 72;
 
-/// Returns a finding for each commit of this branch since [`SINCE`] whose subject is too long; empty if there
-/// is none.
+/// Returns a finding for each commit of this branch since [`SINCE`] (by its committer date) whose subject is too long,
+/// the newest first; empty if there is none.
 ///
 /// # Errors
 ///
-/// Fails if git cannot list the commits.
+/// Fails if git cannot be started or cannot list the commits.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     let mut git = Command::new("git");
     git.current_dir(workspace.root()).args(["log", "--format=%h %s", "--since", SINCE]);
@@ -31,7 +31,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     Ok(too_long(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// Returns a finding for each line `HASH SUBJECT` whose subject has more than [`LONGEST`] characters.
+/// Returns a finding for each line `HASH SUBJECT` whose subject has more than [`LONGEST`] characters, in their order.
+/// Lines without a space are skipped.
 fn too_long(log: &str) -> Vec<Finding> {
     let commits = log.lines().filter_map(|line| line.split_once(' '));
     let counted = commits.map(|(hash, subject)| (hash, subject.chars().count()));

@@ -50,7 +50,8 @@ impl fmt::Display for Table {
     }
 }
 
-/// Formats a duration: `0.4 s`, `12.3 s`; from a minute on `3 min 05 s`.
+/// Formats a duration with one decimal below a minute: `0.4 s`, `12.3 s`; from a minute on in whole seconds, rounded
+/// down: `3 min 05 s`. Just below a minute it may be `60.0 s`.
 pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 60.0 {
@@ -61,7 +62,8 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
-/// Formats a number that is not negative with three digits and a unit: `87`, `87.0 k`, `12.5 M`, `1.20 G`.
+/// Formats a number that is not negative, rounded to three digits, with a unit: `87`, `87.0 k`, `12.5 M`, `1.20 G`.
+/// Below 1,000 it is a whole number; above 999 G it has more digits.
 pub(crate) fn quantity(number: f64) -> String {
     let (value, unit) = match number {
         n if n >= 999.5e6 => (n / 1e9, " G"),

@@ -23,9 +23,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Parses a line of a runner's output, without colours: `test result: …` of cargo test,
-    /// `Summary […` of nextest, or `3 passed, 0 failed` of our own scripts. `None` if it does not
-    /// report a result.
+    /// Parses a line of a runner's output, without colours and with surrounding spaces ignored: `test result: …` of
+    /// cargo test, `Summary […` of nextest, or `3 passed, 0 failed` of our own scripts. `None` if it does not report a
+    /// result.
     pub(crate) fn read(runner: Runner, line: &str) -> Option<Self> {
         let line = line.trim();
         match runner {
@@ -72,6 +72,7 @@ impl AddAssign for Tally {
 }
 
 impl fmt::Display for Tally {
+    /// Writes the last line of a run: `N passed, N failed`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)
     }
@@ -81,6 +82,7 @@ impl fmt::Display for Tally {
 mod tests {
     use super::*;
 
+    /// Returns a tally as an option, to compare with.
     fn tally(passed: u64, failed: u64) -> Option<Tally> {
         Some(Tally { passed, failed })
     }

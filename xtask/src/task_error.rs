@@ -17,6 +17,7 @@ impl TaskError {
 }
 
 impl fmt::Display for TaskError {
+    /// Writes the message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

@@ -108,12 +108,14 @@ enum Ended {
     NotRun,
 }
 
-/// Runs the chosen steps in order and prints the table and the tally; with `--list` only prints the steps.
-/// Returns failure if a step failed. Stops at the first failure unless `--keep-going` is given.
+/// Runs the chosen steps in order, companions of a step beside it, and prints the table and the tally; with `--list`
+/// only prints the steps. Starts the early parts of steps first, which are ended at the end. Returns failure if a step
+/// failed. Stops after the first failure unless `--keep-going` is given; steps that were not run are in the table. A
+/// step that lacks what it needs is skipped, which is no failure.
 ///
 /// # Errors
 ///
-/// Fails if a step does not exist.
+/// Fails if a step does not exist, or the path of this program is unknown.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let steps = chosen(args)?;
     if args.list {
@@ -167,7 +169,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 
 /// Runs a step, and beside it its companions, one after the other. Adds their tests to `tally` and their results to
 /// `ended`, that of the step last. The step is prepared first, because the companions take the locks of cargo.
-/// `program` is this one, which runs the companions.
+/// `program` is this one, which runs the companions. Returns when all have ended. A step that lacks what it needs is
+/// skipped, and its companions still run.
 fn run_together<'a>(
     program: &Path,
     step: &'a Step,
@@ -223,8 +226,9 @@ struct StepResult<'a> {
     time: Duration,
 }
 
-/// Prints the table of steps with how they ended and their times, the failures with advice, and the
-/// tally as the last line. `time` is that of all steps. Returns failure if a step failed.
+/// Prints the table of steps with how they ended and their times, the failures with advice, and the tally as the last
+/// line. `time` is that of all steps. Returns failure if a step failed. Skipped steps and those that were not run have
+/// no time and are no failures.
 fn print_summary(workspace: &Workspace, ended: &[StepResult<'_>], tally: Tally, time: Duration) -> ExitCode {
     let mut table = Table::new(&["step", "result", ">time"]);
     for StepResult { step, end, time } in ended {
@@ -251,8 +255,8 @@ fn print_summary(workspace: &Workspace, ended: &[StepResult<'_>], tally: Tally, 
     code
 }
 
-/// Returns the steps that the arguments select, in the order of [`STEPS`]; all but the skipped ones if they
-/// name none.
+/// Returns the steps that the arguments select, in the order of [`STEPS`]: the named ones, or all if they name none,
+/// without the skipped ones. May be empty.
 ///
 /// # Errors
 ///
@@ -278,6 +282,11 @@ fn chosen(args: &Args) -> Result<Vec<&'static Step>> {
 mod tests {
     use super::*;
 
+    /// Returns the names of the steps that these arguments select.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a step does not exist.
     fn names(only: &[&str], skip: &[&str]) -> Result<Vec<&'static str>> {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let args = Args { only: owned(only), skip: owned(skip), keep_going: false, list: false };

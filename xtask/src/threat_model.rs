@@ -2,9 +2,9 @@
 
 use crate::workspace::Workspace;
 
-/// Checks that the tests which a page of the workspace names as `path.rs::name` in code quotes
-/// exist and have the attribute `#[test]`; a bare file name is in `folder`. Returns their number.
-/// Panics if one is missing.
+/// Checks that the tests which a page of the workspace names as `path.rs::name` in code quotes exist and have the
+/// attribute `#[test]` or `#[tokio::test]` right before them; a bare file name is in `folder`. Returns their number, repeated ones counted
+/// each time. Panics if one is missing or a file cannot be read. A page without such names gives 0.
 fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();
@@ -15,8 +15,9 @@ fn check(page: &str, folder: &str) -> usize {
         let text = workspace.read(&file).unwrap();
         let function = text.split(&format!("fn {test}()")).next().filter(|before| before.len() < text.len());
         let attributes = function.map(|before| before.trim_end().trim_end_matches("async").trim_end());
+        let attribute = attributes.and_then(|text| text.lines().next_back()).unwrap_or_default().trim();
         assert!(
-            attributes.is_some_and(|text| text.ends_with("#[test]")),
+            attribute == "#[test]" || attribute.starts_with("#[tokio::test"),
             "{page}: {file} has no test {test}"
         );
         count += 1;

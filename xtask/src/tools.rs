@@ -21,8 +21,8 @@ pub(crate) enum Stream {
     Err,
 }
 
-/// Returns a cargo command in the workspace's folder, with the toolchain that runs this program and without
-/// the variables by which cargo describes this package.
+/// Returns a cargo command without arguments in the workspace's folder, with the toolchain that runs this program
+/// (`CARGO`, else `cargo`) and without the variables by which cargo describes this package. It is not run.
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(workspace.root());
@@ -37,8 +37,8 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
     command
 }
 
-/// Builds the `pentarchy` program with the tests and returns the command that runs it in the workspace's
-/// folder. Built alone it would have other features, and be compiled twice.
+/// Builds the `pentarchy` program as a debug build, together with all tests of the workspace, and returns the command
+/// that runs it in the workspace's folder. Built alone it would have other features, and be compiled twice.
 ///
 /// # Errors
 ///
@@ -75,8 +75,8 @@ pub(crate) fn has_cargo(workspace: &Workspace, subcommand: &str) -> bool {
     quiet(cargo(workspace).args([subcommand, "--version"]))
 }
 
-/// Runs a command to its end without input and output. Returns whether it succeeded; `false` if it cannot be
-/// started.
+/// Runs a command to its end without input and output. Returns whether it succeeded; `false` if it cannot be started.
+/// Whatever the command says about its streams is overridden.
 pub(crate) fn quiet(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -110,9 +110,10 @@ pub(crate) fn must(command: &mut Command) -> Result<()> {
     }
 }
 
-/// Runs a command to its end and calls `each` with every line of one of its streams, without colours and line
-/// end. A line is printed if `each` returns true; the other stream goes to the terminal. Returns the exit
-/// status, which may be a failure.
+/// Runs a command to its end and calls `each` with every line of one of its streams, without colours and trailing
+/// spaces. A line is printed, with its colours, if `each` returns true; the other stream goes to the terminal. Asks
+/// cargo for colours if standard error is a terminal and `NO_COLOR` is not set. Invalid UTF-8 is replaced for `each`.
+/// Returns the exit status, which may be a failure.
 ///
 /// # Errors
 ///

@@ -10,8 +10,9 @@ const PRIVATE_FOLDERS: &[&str] = &["/tests/", "/benches/", "/examples/"];
 /// Game crates use the same names for the same parts (`Action`, `Options`, `Card`).
 const GAMES: &str = "crates/games/";
 
-/// Returns a finding for each definition of a public type whose name was defined before, in the order of
-/// the files; empty if there is none. Only Rust sources outside of game crates, tests and benches count.
+/// Returns a finding for each definition of a public type whose name was defined before, in the order of the files;
+/// empty if there is none. Only Rust sources outside of game crates, tests and benches count. A third definition is
+/// compared with the first one.
 pub(crate) fn duplicates(files: &[SourceFile]) -> Vec<Finding> {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     let mut found = Vec::new();
@@ -39,9 +40,9 @@ fn counts(path: &str) -> bool {
     path.ends_with(".rs") && !path.starts_with(GAMES) && !is_private
 }
 
-/// Returns line number (from 1) and name of each `pub struct`, `pub enum`, `pub trait`, `pub type` and
-/// `pub union` of a source file, up to its test module, `unsafe` ones included. Types with restricted
-/// visibility (`pub(crate)`) and associated types of an `impl` do not count.
+/// Returns line number (from 1) and name of each `pub struct`, `pub enum`, `pub trait`, `pub type` and `pub union` of a
+/// source file, up to its test module, `unsafe` ones included. Types with restricted visibility (`pub(crate)`) and
+/// associated types of an `impl` do not count. Only definitions whose first word on a line is `pub` are found.
 fn public_types(text: &str) -> impl Iterator<Item = (usize, String)> {
     let shipped = text.lines().take_while(|line| line.trim() != "mod tests {");
     shipped.enumerate().filter_map(|(i, line)| {
@@ -60,6 +61,7 @@ fn public_types(text: &str) -> impl Iterator<Item = (usize, String)> {
 mod tests {
     use super::*;
 
+    /// Returns the places of duplicate type names in these files (path and text).
     fn duplicates_of(files: &[(&str, &str)]) -> Vec<String> {
         let files: Vec<SourceFile> = files.iter().map(|(path, text)| SourceFile::new(path, text)).collect();
         duplicates(&files).into_iter().map(|finding| finding.place).collect()

@@ -11,7 +11,8 @@ use crate::{
 /// The tests, relative to the workspace.
 const TESTS: &str = "verifier/tests/run.py";
 
-/// Builds the program and returns the command that runs the tests of the Python verifier with it.
+/// Builds the program (a debug build) and returns the command that runs the tests of the Python verifier with it, in
+/// the workspace's folder. It is not run.
 ///
 /// # Errors
 ///

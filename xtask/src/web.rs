@@ -46,13 +46,13 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
+/// Fails if the target cannot be installed, or the build or the bundling fails.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
     build(workspace, PageBuild::Tests, None).map(|_| ())
 }
 
-/// Returns the command that compiles the client as [`for_tests`] does, without making the served folder. Installs the
-/// wasm target if it is missing.
+/// Returns the command that compiles the client quickly for the browser tests; it does not make the served folder.
+/// Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -62,7 +62,8 @@ pub(crate) fn compile_for_tests(workspace: &Workspace) -> Result<Command> {
     Ok(module(workspace, PageBuild::Tests))
 }
 
-/// Runs the step `web-format`: the client is a workspace of its own, which `cargo fmt` does not reach from here.
+/// Runs the step `web-format`: checks the format of the client and of the bundler, and changes nothing. The client is a
+/// workspace of its own, which `cargo fmt` does not reach from here.
 ///
 /// # Errors
 ///
@@ -93,8 +94,8 @@ pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     tools::must(&mut clippy)
 }
 
-/// Returns the folder of the client (`crates/web`), and its target folder (`web` in the usual one),
-/// in this order.
+/// Returns the folder of the client (`crates/web`), and its target folder (`web` in `CARGO_TARGET_DIR`, or in `target`
+/// of the workspace), in this order.
 fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
     // A folder of its own below the usual one, because its profiles differ.
     let target =
@@ -113,39 +114,42 @@ pub(crate) enum PageBuild {
     Tests,
 }
 
-/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist`,
-/// or what PENTARCHY_WEB_DIST names, or target/web/dist. Its old content is deleted. Installs the
-/// wasm target if it is missing.
+/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist`, or what
+/// PENTARCHY_WEB_DIST names, or target/web/dist. Its old content is deleted. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
+/// Fails if the target cannot be installed, or the build or the bundling fails.
 pub(crate) fn build(workspace: &Workspace, kind: PageBuild, dist: Option<PathBuf>) -> Result<PathBuf> {
     have_target(workspace)?;
-    let dist = dist
-        .or_else(|| env::var_os("PENTARCHY_WEB_DIST").map(PathBuf::from))
-        .unwrap_or_else(|| workspace.root().join("target/web/dist"));
+    let dist = dist.unwrap_or_else(|| served_folder(workspace));
     tools::must(&mut module(workspace, kind))?;
     tools::must(&mut bundler(workspace))?;
     bundle(workspace, kind, &dist)?;
     Ok(dist)
 }
 
-/// Builds the page for `cargo xtask play` into `dist`, at the same time as the job `other`, and
-/// shows the progress. Installs the wasm target if it is missing; the old content of `dist` is
-/// deleted.
+/// Returns the folder from which the server takes the page: what PENTARCHY_WEB_DIST names, or target/web/dist.
+pub(crate) fn served_folder(workspace: &Workspace) -> PathBuf {
+    let named = env::var_os("PENTARCHY_WEB_DIST").map(PathBuf::from);
+    named.unwrap_or_else(|| workspace.root().join("target/web/dist"))
+}
+
+/// Builds the page for `cargo xtask play` into `dist`, at the same time as the job `other`, and shows the progress.
+/// Installs the wasm target if it is missing; the old content of `dist` is deleted.
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
+/// Fails if the target cannot be installed, or a build or the bundling fails.
 pub(crate) fn build_beside(workspace: &Workspace, other: BuildJob, dist: &Path) -> Result<()> {
     have_target(workspace)?;
     build_progress::build_all(lanes(workspace, other, None))?;
     bundle(workspace, PageBuild::Quick, dist)
 }
 
-/// Returns the builds of the page for `cargo xtask play` and of the bundler, beside the job `other`: the lanes run at
-/// the same time. `target` replaces the target folder of the page and the bundler.
+/// Returns the builds of the page for `cargo xtask play` and of the bundler, beside the job `other`, as lanes for
+/// [`build_progress::build_all`]: the page in one, `other` and then the bundler in the second. Nothing is run. `target`
+/// replaces the target folder of the page; the bundler's is `bundler` in it.
 pub(crate) fn lanes(workspace: &Workspace, other: BuildJob, target: Option<&Path>) -> Vec<Vec<BuildJob>> {
     let (client, usual) = places(workspace);
     let tree = |package: &str| {
@@ -166,7 +170,7 @@ pub(crate) fn lanes(workspace: &Workspace, other: BuildJob, target: Option<&Path
     vec![vec![page], vec![other, bundler]]
 }
 
-/// Returns the command that compiles the client to WebAssembly: in release for the shipped page,
+/// Returns the command that compiles the client to WebAssembly: in release for the shipped page, else a debug build,
 /// with the feature `cheat` for the tests. It is not run.
 fn module(workspace: &Workspace, kind: PageBuild) -> Command {
     let (client, target) = places(workspace);
@@ -189,13 +193,12 @@ fn bundler(workspace: &Workspace) -> Command {
     cargo
 }
 
-/// Makes the served folder from the client that was compiled in the form of `kind`, with the
-/// compiled bundler; for the shipped form with the best compression. The old content of `dist` is
-/// deleted.
+/// Makes the served folder from the client that was compiled in the form of `kind`, with the compiled bundler; for the
+/// shipped form with the best compression. The caller must have built both. The old content of `dist` is deleted.
 ///
 /// # Errors
 ///
-/// Fails if the bundler does.
+/// Fails if the bundler cannot be started or fails.
 fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
     let (client, target) = places(workspace);
     let profile = if kind == PageBuild::Shipped { "release" } else { "debug" };
@@ -219,11 +222,11 @@ fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     cargo
 }
 
-/// Installs the WebAssembly target if this compiler does not have it.
+/// Installs the WebAssembly target by rustup if this compiler does not have it; does nothing if it has.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be installed.
+/// Fails with advice if it cannot be installed.
 fn have_target(workspace: &Workspace) -> Result<()> {
     if has_target(workspace) {
         return Ok(());

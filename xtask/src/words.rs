@@ -70,8 +70,8 @@ const fn host(text: &'static str) -> Forbidden {
 }
 
 impl Forbidden {
-    /// Returns whether the forbidden text occurs in a line of the file with path `file`, at the place that
-    /// the rule names.
+    /// Returns whether the forbidden text occurs in a line of the file with path `file`, at the place that the rule
+    /// names. Case counts.
     fn is_in(&self, file: &str, line: &str) -> bool {
         let starts_path = |at: usize| {
             let before = line.get(..at).and_then(|text| text.chars().next_back());
@@ -132,8 +132,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Returns all files that git tracks or could track, except lock files and files that cannot be read as UTF-8
-/// text.
+/// Returns all files that git tracks or could track, in its order, except lock files and files that cannot be read as
+/// UTF-8 text. A path that is listed twice is returned twice.
 ///
 /// # Errors
 ///
@@ -152,7 +152,8 @@ fn text_files(workspace: &Workspace) -> Result<Vec<SourceFile>> {
     Ok(paths.filter_map(|path| Some(SourceFile::new(path, &workspace.read(path).ok()?))).collect())
 }
 
-/// Returns a finding with its line for each forbidden text in a file; empty if there is none.
+/// Returns a finding with its line (from 1) for each forbidden text in a file, one per text and line; empty if there is
+/// none.
 fn forbidden(file: &SourceFile) -> Vec<Finding> {
     let lines = file.text.lines().enumerate();
     let hits = lines.flat_map(|(i, line)| {
@@ -169,7 +170,7 @@ fn forbidden(file: &SourceFile) -> Vec<Finding> {
 mod tests {
     use super::*;
 
-    /// Returns the numbers of the lines with a forbidden text.
+    /// Returns the numbers of the lines with a forbidden text in a file with this path and text, in order.
     fn lines(path: &str, text: &str) -> Vec<usize> {
         let found = forbidden(&SourceFile::new(path, text));
         let numbers = found.iter().filter_map(|finding| finding.place.rsplit(':').next());

@@ -68,7 +68,8 @@ pub(crate) struct Target {
 }
 
 impl Workspace {
-    /// Returns the workspace that holds the package of this program.
+    /// Returns the workspace that holds the package of this program: the parent of the folder that cargo names at run
+    /// time, or named when it was built. Whether it is a workspace is not checked.
     ///
     /// # Errors
     ///
@@ -140,7 +141,7 @@ impl Dependency {
 }
 
 impl Package {
-    /// Returns `name version`.
+    /// Returns `name version`, for messages.
     pub(crate) fn label(&self) -> String {
         format!("{} {}", self.name, self.version)
     }

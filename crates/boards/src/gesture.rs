@@ -40,8 +40,10 @@ pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G
     each_gesture(view, &mut each);
 }
 
-/// Does what [`gestures`] does. Takes `each` as an object, so that it is compiled once for each game and not for each
-/// closure.
+/// Calls `each` with every gesture of the awaited seat: first in the order of the legal list, where a selecting
+/// action is replaced by its pairs with each action that can follow; then the routes of the board. Not called if
+/// the legal actions are not known to the observer of `view`. `each` is an object, so that this is compiled once
+/// per game and not per closure.
 fn each_gesture<G: Board>(view: &Position<G>, each: &mut dyn FnMut(Gesture<'_, G>)) {
     let (mut list, mut more) = (Vec::new(), Vec::new());
     if view.legal(&mut list).is_err() {

@@ -199,8 +199,10 @@ pub fn best<G: Board>(
     best_fitting(view, seat, &fits)
 }
 
-/// Returns what [`best`] does. Takes `fits` as an object, so that it is compiled once for each game and not for each
-/// closure.
+/// Returns the action that the heuristic rates highest among the legal actions of the seat that `fits` accepts, the
+/// first of equals; in a game without ratings the one that a Captain chooses. `None` if the seat does not decide,
+/// its legal actions are not known in `view`, or `fits` accepts none. `fits` is an object, so that this is compiled
+/// once per game and not per closure.
 fn best_fitting<G: Board>(
     view: &Position<G>,
     seat: Seat,

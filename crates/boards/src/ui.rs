@@ -140,10 +140,11 @@ impl Ui {
         }
     }
 
-    /// Makes an element a piece that the player expects to use. While the player has to decide and the key cannot be
-    /// clicked, it is a greyed, disabled button whose tooltip says why
-    /// ([`Board::why_not`](crate::board::Board::why_not)), unless the key could be the first click of another path:
-    /// then it looks clickable. In all other cases it is like [`piece`](Ui::piece).
+    /// Makes an element a piece that the player expects to use. While the player has to decide and the key
+    /// cannot be clicked, it is a greyed, disabled button whose tooltip says why
+    /// ([`Board::why_not`](crate::board::Board::why_not)), unless the key could be the first click of another
+    /// path: then it looks clickable. In all other cases it is an ordinary [`piece`](Ui::piece): a button if
+    /// the key can be clicked or was clicked, else an image.
     pub fn usable(&self, el: El, key: &str, name: impl Into<String>) -> El {
         if !self.mine || self.lit(key) || self.chosen(key) {
             return self.piece(el, key, name);

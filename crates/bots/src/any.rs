@@ -94,29 +94,31 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
         pentarchy_engine::any::any::<G>()
     }
 
-    /// Creates a player of this kind for one seat of one match.
+    /// Creates a player of this kind for one seat of one match. The seed determines its random choices.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer> {
         Box::new(Typed { player: spec.player::<G>(seed), list: Vec::new() })
     }
 
-    /// Searches with this budget for the acting seat and returns up to three actions, the best first.
+    /// Searches with this budget for the acting seat and returns up to three actions, the best first. With a
+    /// budget of iterations, equal seeds give equal hints.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
-    /// game with tokens.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes
+    /// a game with tokens.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError> {
         let mut list = Vec::new();
         let view = view::<G>(position, &mut list)?;
         Ok(hint(&view, &list, budget, seed))
     }
 
-    /// Creates a search for the acting seat with the settings of the game; nothing has been searched yet.
+    /// Creates a search for the acting seat with the settings of the game; nothing has been searched yet. The
+    /// seed makes it reproducible.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
-    /// game with tokens.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes
+    /// a game with tokens.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError> {
         let view = view::<G>(position, &mut Vec::new())?;
         Ok(Box::new(Search::new(&view, SearchSettings::of::<G>(), seed)))
@@ -124,7 +126,8 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
 }
 
 impl<G: Heuristic> AnySearch for Search<G> {
-    /// Runs this number of iterations ([`Search::run`]).
+    /// Runs this number of iterations and adds them to the count. A decision with a single action is only
+    /// counted, not searched, unless strategies are mixed.
     fn run(&mut self, iterations: u32) {
         Search::run(self, iterations);
     }
@@ -134,28 +137,31 @@ impl<G: Heuristic> AnySearch for Search<G> {
         Search::iterations(self)
     }
 
-    /// Moves to a later decision of the same seat ([`Search::advance`]).
+    /// Moves to a later decision of the same seat in the same match: keeps the subtree of that decision if it
+    /// was visited often, else restarts. Restarts for the acting seat if that is another one. Not checked:
+    /// that the position is of the same match.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
-    /// game with tokens. The search is then unchanged.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes
+    /// a game with tokens. The search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError> {
         Search::advance(self, &view::<G>(position, &mut Vec::new())?);
         Ok(())
     }
 
-    /// Returns the index of the best action so far; 0 if there are no actions.
+    /// Returns the index in the legal list of the best action so far; 0 if there are no actions.
     fn best(&self) -> usize {
         Search::best(self)
     }
 
-    /// Returns the results of all legal actions, the best first.
+    /// Returns the results of all legal actions, the best first: by visits, then by value, then by advice.
     fn ranked(&self) -> Vec<Ranked> {
         Search::ranked(self)
     }
 
-    /// Returns up to three actions with texts for people, the best first.
+    /// Returns up to three actions with texts for people, the best first; only actions that were tried, or
+    /// the only one.
     fn hints(&self) -> Vec<Hint> {
         Search::hints(self)
     }

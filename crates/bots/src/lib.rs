@@ -1,7 +1,7 @@
 //! Players for every game: random, heuristic, information-set search; levels and hints.
 //!
 //! A [`BotPlayer`] gets what its seat knows and the list of legal actions, and nothing else. People choose
-//! among the [`Level`]s by name; a [`Spec`] adds how long an Emperor may think. [`hint`] tells a person what
+//! among the [`Level`]s by name; a [`Spec`] adds how long an Emperor may think. [`hint()`] tells a person what
 //! the search would do, and why. [`Search`] is the search itself, in slices, for programs that must stay
 //! responsive. [`any`] is all of this without the types of a game.
 //!

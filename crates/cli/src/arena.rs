@@ -3,7 +3,7 @@
 use crate::arena_match::{self, MatchArgs};
 use crate::arena_parts;
 use crate::command_error::{CommandError, Outcome};
-use crate::game_arg::{GameArg, Settings};
+use crate::game_arg::{GameArg, Settings, options_error};
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
@@ -12,10 +12,13 @@ use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use pentarchy_arena::journal::{Journal, TournamentJournalError};
 use pentarchy_arena::sprt::{BotMatch, SprtVerdict};
-use pentarchy_arena::{AnyArena, GameResult, Story, TournamentError, TournamentPlan, TournamentTally, csv};
+use pentarchy_arena::{
+    AnyArena, GameResult, RequestError, Story, TournamentError, TournamentPlan, TournamentTally, csv,
+    seat_bots, seat_count,
+};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
-use pentarchy_registry::ARENAS;
+use pentarchy_registry as registry;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -114,7 +117,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Parses a number of percentage points between 0.01 and 100.
+/// Parses a number of percentage points from 0.01 to 100, both included. Spaces are not allowed.
 ///
 /// # Errors
 ///
@@ -128,11 +131,9 @@ pub(crate) fn parse_points(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 ///
-/// Fails if the game is not registered with bots.
+/// Fails as bad usage if the game is not registered with bots.
 pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyArena> {
-    let name = game.info().name;
-    let found = ARENAS.iter().copied().find(|arena| arena.info().name == name);
-    found.ok_or_else(|| CommandError::usage(format_args!("there is no arena of {name}")))
+    registry::arena_of(game.info().name).map_err(CommandError::usage)
 }
 
 /// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1), invalid
@@ -144,14 +145,30 @@ pub(crate) fn tournament_error(error: TournamentError) -> CommandError {
     }
 }
 
-/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report, or with `--json` one
-/// JSON object. With `--part`, only writes the part; with `--join`, joins parts instead of playing. Output
-/// files appear only if everything succeeds; the journal of `--resume` keeps every finished game.
+/// Converts the error of a request about a game to bad usage (2), with a hint which argument to change.
+pub(crate) fn request_error(error: RequestError, game: &'static dyn AnyGame) -> CommandError {
+    let usage = CommandError::usage(&error);
+    match error {
+        RequestError::Options(error) => options_error(error, game),
+        RequestError::Bots { .. } => usage.hint("name one for all, or one for each seat"),
+        RequestError::SweptTwice(name) => {
+            usage.hint(format_args!("name all values at once: --sweep {name}=A,B,…"))
+        }
+        RequestError::TooManySettings => usage.hint("compare fewer values at once"),
+        RequestError::NothingToDeny(_) => usage.hint("leave --restrict out"),
+    }
+}
+
+/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report, or with `--json` one JSON
+/// object. With `--part`, only writes the part; with `--join`, joins parts instead of playing. Output files appear only
+/// if everything succeeds; the journal of `--resume` keeps every finished game. A match (`--sprt`) or `--interval`
+/// stops early as soon as it is decided; if the journal already decides it, no game is played. Checks all arguments and
+/// creates the output files before the first game.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another
-/// tournament, parts do not make a whole run, a game fails, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another tournament, parts do
+/// not make a whole run, a game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     check_distinct_files(args)?;
     let Some(game) = args.game else { return arena_parts::join(args, &args.join) };
@@ -213,36 +230,27 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of the tournament from the arguments. A single bot plays all seats. The number
-/// of seats is that of `--seats`, else the number of bots, or the default of the game for a single
-/// bot.
+/// Builds the plan of the tournament from the arguments. A single bot plays all seats. The number of seats is that of
+/// `--seats`, else the number of bots, or the default of the game for a single bot. An interval is converted from
+/// percentage points to a share. Without `--games` there are 1000 games, or at most [`arena_match::MOST_GAMES`] with
+/// `--sprt`.
 ///
 /// # Errors
 ///
-/// Fails if seats, bots or options do not fit the game.
+/// Fails if the seats or options do not fit the game, if the number of bots is neither 1 nor that of the seats, or if
+/// the game has no arena.
 fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<TournamentPlan> {
-    let named = args.bots.len();
-    let seats = match (args.seats, named) {
-        (Some(seats), _) => seats,
-        (None, 1) => game.info().default_seats,
-        (None, _) => u8::try_from(named).unwrap_or(u8::MAX),
-    };
+    let seats = seat_count(game, args.seats, &args.bots);
     let options = args.settings.resolve(game, seats)?;
-    let bots = match &args.bots[..] {
-        [one] => vec![*one; usize::from(seats)],
-        many if named == usize::from(seats) => many.to_vec(),
-        _ => {
-            return Err(CommandError::usage(format_args!("{named} bots are named for {seats} seats"))
-                .hint("name one for all, or one for each seat"));
-        }
-    };
+    let bots = seat_bots(&args.bots, seats).map_err(|error| request_error(error, game))?;
     let interval = args.interval.map(|points| points / 100.0);
     let games = args.games.unwrap_or(if args.test.is_test() { arena_match::MOST_GAMES } else { 1000 });
     Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games, interval })
 }
 
-/// Checks that no two of the files that the arguments name (`--out`, `--csv`, `--decisions`,
-/// `--resume`) are equal, compared as absolute paths. Touches no file.
+/// Checks that no two of the files that the arguments name (`--out`, `--csv`, `--decisions`, `--resume`) are equal,
+/// compared as absolute paths. Touches no file. A path that cannot be made absolute is compared as given; links are not
+/// followed.
 ///
 /// # Errors
 ///
@@ -377,7 +385,9 @@ pub(crate) struct RunFigures {
 }
 
 /// Prints the result of the tournament for people to `out`: a row per bot, then wins by seat, lengths and, if the
-/// figures of the run are known, its speed.
+/// figures of the run are known, its speed. Adds a line if points and wins disagree ([`points_against_wins`]), if games
+/// were won by nobody, and if narrow intervals ended the tournament early. The number of games in the heading is that
+/// of the tally; percentages of an empty tally are 0.
 ///
 /// # Errors
 ///

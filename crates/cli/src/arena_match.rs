@@ -27,18 +27,18 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// Returns whether a sequential test is wanted.
+    /// Returns whether `--sprt` is given, so that a sequential test decides when the match ends.
     pub(crate) fn is_test(&self) -> bool {
         self.sprt.is_some()
     }
 
-    /// Creates the match of a tournament, with the sequential test of the arguments if there is one.
+    /// Creates the match of a tournament, with the sequential test of the arguments if there is one. Without a test the
+    /// match counts sets and its verdict stays open.
     ///
     /// # Errors
     ///
     /// Fails if the scores or error rates are invalid, if there is only one seat, or if a bot has a budget in
-    /// wall-clock time, with which the result would depend on the load of the machine. Without a test it does not
-    /// fail.
+    /// wall-clock time, with which the result would depend on the load of the machine. Without a test it does not fail.
     pub(crate) fn start(&self, plan: &TournamentPlan) -> Outcome<BotMatch> {
         let Some((low, high)) = self.sprt else { return Ok(BotMatch::new(plan.seats(), None)) };
         let test = Sprt::new(low, high, self.alpha, self.beta).map_err(CommandError::usage)?;
@@ -56,7 +56,8 @@ impl MatchArgs {
     }
 }
 
-/// Parses two scores, such as `0.50,0.60`. Their range and order are not checked.
+/// Parses two scores, such as `0.50,0.60`. Their range and order are not checked. Spaces around the numbers are
+/// ignored.
 ///
 /// # Errors
 ///
@@ -68,8 +69,10 @@ fn parse_scores(text: &str) -> Result<(f64, f64), String> {
     numbers.ok_or_else(|| "it takes two scores, like 0.50,0.60".to_string())
 }
 
-/// Prints the result of a match by sets, and what its test has found. Prints nothing for a single seat or before the
-/// first set is complete.
+/// Prints the result of the first bot in the match by sets of games with equal dice: for two seats the number of pairs
+/// with each score, for more the number of sets; then its mean score with the interval in percent. With `--sprt`, adds
+/// which of the two scores its test has accepted, or that it is not known. Prints nothing for a single seat or before
+/// the first set is complete.
 ///
 /// # Errors
 ///

@@ -5,15 +5,16 @@ use crate::arena_match;
 use crate::command_error::Outcome;
 use crate::output::Output;
 use crate::parallel;
-use crate::parts::{self, Joined, PartArg};
+use crate::parts::{self, PartArg};
 use crate::progress;
 use pentarchy_arena::lab::part_of;
 use pentarchy_arena::{TournamentPart, TournamentPlan};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Plays a part of the tournament and writes it to `--out`, which the arguments must name. Shows a progress
-/// bar and prints nothing else.
+/// Plays the games of a part of the tournament and writes them to the file of `--out`, with a header that describes the
+/// whole tournament. The file appears only if all games succeed. Shows a progress bar and prints nothing else. The
+/// caller must have checked that `--out` is given; without it, the games are played and lost.
 ///
 /// # Errors
 ///
@@ -30,14 +31,15 @@ pub(crate) fn play(args: &Args, plan: &TournamentPlan, part: PartArg) -> Outcome
     file.map_or(Ok(()), |file| parts::write(file, &header, &played))
 }
 
-/// Joins the parts of a tournament, writes `--out` and `--csv`, and prints the report, or with `--json` the
-/// JSON object.
+/// Joins the parts of a tournament, writes `--out` and `--csv`, and prints the report, or with `--json` the JSON
+/// object. The plan comes from the parts, not from `args`. The output files appear only if everything succeeds.
 ///
 /// # Errors
 ///
-/// Fails if the parts do not make a whole run, a file cannot be read or written, or the output is closed.
+/// Fails if the parts are malformed or do not make a whole run, a file cannot be read or written, or the output is
+/// closed.
 pub(crate) fn join(args: &Args, paths: &[PathBuf]) -> Outcome {
-    let joined = Joined::<TournamentPart>::read("arena", paths)?;
+    let joined = parts::read::<TournamentPart>("arena", paths)?;
     let plan = TournamentPlan::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
     let mut files = Files::begin(args)?;
     let mut bout = args.test.start(&plan)?;

@@ -42,7 +42,8 @@ pub(crate) struct RestoreArgs {
     database: DatabaseArgs,
 }
 
-/// Runs `pentarchy backup`.
+/// Runs `pentarchy backup`: writes everything that the database stores to the file, and prints the number of rows. An
+/// existing file is replaced once the new one is complete.
 ///
 /// # Errors
 ///
@@ -56,12 +57,12 @@ pub(crate) fn back_up(args: &BackupArgs) -> Outcome {
     Ok(())
 }
 
-/// Runs `pentarchy restore`.
+/// Runs `pentarchy restore`: stores everything that the file holds in the empty database, and prints the number of
+/// rows.
 ///
 /// # Errors
 ///
-/// Fails without a change if the file cannot be read or is damaged, or the database is not empty or cannot be
-/// used.
+/// Fails without a change if the file cannot be read or is damaged, or the database is not empty or cannot be used.
 pub(crate) fn restore(args: &RestoreArgs) -> Outcome {
     let location = args.database.location()?;
     let work = location.run(async |storage| storage.restore(&args.file).await);
@@ -71,7 +72,8 @@ pub(crate) fn restore(args: &RestoreArgs) -> Outcome {
     Ok(())
 }
 
-/// Converts an error, and says what to do about it.
+/// Converts an error of a backup or of a restore from `file` to bad usage. A database that is not empty, a damaged file
+/// and a file of a newer version get a hint what to do instead; an error of the storage gets that of [`storage_error`].
 fn explain(file: PathBuf, error: BackupError) -> CommandError {
     let shown = file.display();
     match error {

@@ -18,8 +18,8 @@ pub(crate) struct Args {
     card: Option<String>,
 }
 
-/// Runs `pentarchy cards`: prints the texts of all cards of the game, or of those that the argument
-/// names.
+/// Runs `pentarchy cards`: prints the texts of all cards of the game, or of those whose names contain the argument
+/// ([`cards`]).
 ///
 /// # Errors
 ///
@@ -30,13 +30,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(write!(out, "{text}")?)
 }
 
-/// Returns the cards whose names contain `name`, ignoring case and surrounding spaces, with their texts as
-/// coloured, wrapped lines; only the card of exactly this name if there is one; all cards without a name. If
-/// none of them has a text, returns their names in one list.
+/// Returns the cards whose names contain `name`, with their texts as coloured lines, wrapped to the width of the
+/// terminal. Case and surrounding spaces of `name` are ignored. If a card has exactly this name (in lower case),
+/// returns only that one; returns all cards if `name` is `None` or empty. A card without a text says so. If none of the
+/// found cards has a text, returns their names as one list.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if the game has no cards or none matches.
+/// Fails with a sentence if the game has no cards or none matches; the latter suggests the most similar name, if any.
 pub(crate) fn cards(game: &'static dyn AnyGame, name: Option<&str>) -> Result<String, String> {
     let all = game.cards();
     if all.is_empty() {

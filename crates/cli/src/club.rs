@@ -27,14 +27,15 @@ enum ClubSwitch {
     Off,
 }
 
-/// Runs `pentarchy serve` until it is stopped.
+/// Runs `pentarchy serve` until it is stopped, with the routes of the club in the same process unless `--club off` is
+/// given.
 ///
 /// # Errors
 ///
-/// Fails if the server cannot start.
+/// Fails if an argument is invalid, or the server or its database cannot start.
 pub(crate) fn serve(args: &ServeWithClub) -> Outcome {
     let club: Option<ExtensionFactory> = match args.club {
-        ClubSwitch::On => Some(Box::new(|storage| routes(storage, ClubLimits::default()))),
+        ClubSwitch::On => Some(Box::new(|host| routes(host.storage, ClubLimits::default()))),
         ClubSwitch::Off => None,
     };
     Ok(pentarchy_serve::run(&args.serve, club)?)
@@ -70,7 +71,9 @@ enum Checked {
     Unsound(u64, String),
 }
 
-/// Verifies all records of an archive again, and compares what is stored about them.
+/// Verifies the records of an archive again, in the order of their numbers, and compares them with what is stored about
+/// them. Stops at the first that does not verify within [`PATIENCE`] or differs, and returns its number and the reason;
+/// else the number of archived games. Changes nothing.
 ///
 /// # Errors
 ///
@@ -93,11 +96,13 @@ async fn verify_archive(storage: &SqlStorage) -> Result<Checked, StorageError> {
     Ok(Checked::Sound(storage.archive_usage().await?.games))
 }
 
-/// Runs `pentarchy ratings`.
+/// Runs `pentarchy ratings`: with `--recompute`, replaces all ratings by those that follow from the archive and prints
+/// the number of rated games. Else verifies every archived record, changes nothing, and prints the number of records.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be used, or a record does not verify.
+/// Fails if the database cannot be used, or without `--recompute` if a record does not verify (a failed check, exit
+/// code 1).
 pub(crate) fn ratings(args: &RatingsArgs) -> Outcome {
     let location = args.database.location()?;
     let failed = |error: StorageError| CommandError::from(storage_error(&error));

@@ -45,8 +45,8 @@ impl CommandError {
         CommandError::usage(format_args!("cannot {what} {}: {error}", path.display()))
     }
 
-    /// Prints the error to stderr and returns the exit code. A closed output is no error: it prints nothing
-    /// and returns 0.
+    /// Prints the error and its hint to stderr, and returns the exit code: 1 for a failed check, 2 for bad usage, 3 if
+    /// the input ended. A closed output is no error: it prints nothing and returns 0.
     pub(crate) fn report(self) -> ExitCode {
         ExitCode::from(self.report_code())
     }

@@ -3,7 +3,7 @@
 use crate::command_error::{CommandError, Outcome};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use pentarchy_engine::{AnyGame, Preset, PresetFile};
+use pentarchy_engine::{AnyError, AnyGame, Preset, PresetFile};
 use pentarchy_registry::{GAMES, find};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -37,7 +37,7 @@ pub(crate) struct GameParser;
 impl TypedValueParser for GameParser {
     type Value = GameArg;
 
-    /// Parses the name of a game for clap. `command` is for the text of the error.
+    /// Parses the name of a game for clap, with invalid UTF-8 replaced. `command` is for the text of the error.
     ///
     /// # Errors
     ///
@@ -90,13 +90,30 @@ impl Settings {
     /// Fails if a file cannot be read, the preset is unknown or of another game, or an option or the number of
     /// seats is invalid.
     pub(crate) fn resolve(&self, game: &'static dyn AnyGame, seats: u8) -> Outcome<Value> {
-        let mut given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
-        if let Some(name) = &self.preset {
-            given = overlaid(preset(game, name)?, given);
-        }
-        let hint = format!("`pentarchy rules {}` lists the seats and options", game.info().name);
-        game.options(seats, &given, &self.set).map_err(|e| CommandError::from(e).hint(hint))
+        let given = self.given(game)?;
+        game.options(seats, &given, &self.set).map_err(|e| options_error(e, game))
     }
+
+    /// Returns a table of the options that the preset and the file name, without `--set`; null if there is neither.
+    /// Names and values are not checked.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be read, or the preset is unknown or of another game.
+    pub(crate) fn given(&self, game: &'static dyn AnyGame) -> Outcome<Value> {
+        let given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
+        match &self.preset {
+            Some(name) => Ok(overlaid(preset(game, name)?, given)),
+            None => Ok(given),
+        }
+    }
+}
+
+/// Creates the usage error for options or a number of seats that the game does not allow, with the hint where they are
+/// listed.
+pub(crate) fn options_error(error: AnyError, game: &'static dyn AnyGame) -> CommandError {
+    let hint = format!("`pentarchy rules {}` lists the seats and options", game.info().name);
+    CommandError::from(error).hint(hint)
 }
 
 /// Returns the options of a preset of the game: of the preset file `name` if that is a path or ends with `.toml` or
@@ -114,8 +131,8 @@ fn preset(game: &'static dyn AnyGame, name: &str) -> Outcome<Value> {
     PresetFile::options_for(read(path)?, &game.info()).map_err(|e| CommandError::file("use", path, e))
 }
 
-/// Returns the value `under` with the entries of `over` added or replaced; tables are merged recursively. A
-/// null in `over` changes nothing.
+/// Returns `under` overridden by `over`. Two tables are merged recursively: entries of `over` are added or replaced.
+/// Any other `over` replaces `under` as a whole, except null, which changes nothing.
 fn overlaid(under: Value, over: Value) -> Value {
     match (under, over) {
         (Value::Object(mut under), Value::Object(over)) => {
@@ -130,7 +147,7 @@ fn overlaid(under: Value, over: Value) -> Value {
     }
 }
 
-/// Parses `NAME=VALUE` into name and value, without surrounding spaces. Either may be empty.
+/// Parses `NAME=VALUE` at the first `=` into name and value, without surrounding spaces. Either may be empty.
 ///
 /// # Errors
 ///
@@ -140,8 +157,8 @@ fn parse_pair(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Reads options from the file at `path`: JSON if it begins with `{`, else TOML. Names and values
-/// are not checked.
+/// Reads options from the file at `path`: JSON if it begins with `{`, else TOML. Names and values are not checked.
+/// Spaces before the `{` are ignored.
 ///
 /// # Errors
 ///

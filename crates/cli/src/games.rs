@@ -15,8 +15,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy games`: prints name, title, seats and pitch of all games as text, or with
-/// `--json` as one JSON list.
+/// Runs `pentarchy games`: prints name, title, seats and pitch of all games as text in the order of the registry, then
+/// how to go on, or with `--json` all games as one JSON list ([`describe`]).
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the possible numbers of seats, in words: `2 seats`, `2–4 seats`.
+/// Returns the possible numbers of seats, in words: `2 seats` if there is only one, else a range such as `2–4 seats`.
 pub(crate) fn seats(info: &GameInfo) -> String {
     let (min, max) = (info.min_seats, info.max_seats);
     if min == max { format!("{min} seats") } else { format!("{min}–{max} seats") }

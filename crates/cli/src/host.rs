@@ -66,14 +66,15 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy host`: creates an invitation, prints its link, opens the table and plays at it until the
-/// match is over or the player leaves. Starts a server in the background if none is named and none runs at
-/// the port. The seat is stored, so that `pentarchy join` resumes it.
+/// Runs `pentarchy host`: creates an invitation, prints its link, opens the table and plays at it until the match is
+/// over or the player leaves. Starts a server in the background if none is named and none runs at the port. The seat is
+/// stored, so that `pentarchy join` resumes it. Prints a notice and goes on if `--recovery` asks for a takeover that
+/// these seats do not allow. A server that this command started ends with it.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, the server cannot be reached or started, the identity or the table cannot
-/// be stored, the match cannot go on, or the input ends before the match.
+/// Fails if an argument is invalid, the server cannot be reached or started, the identity or the table cannot be
+/// stored, the match cannot go on, or the input ends before the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);
@@ -125,15 +126,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     result
 }
 
-/// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at
-/// the port of this machine. If there is none, starts one in the background and returns it too; it stops when
-/// dropped. Port 0 always starts one. `dialer` connects to servers and decides which certificates are
-/// trusted.
+/// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at the port
+/// of this machine. If there is none, starts one in the background and returns it too; it stops when dropped. Port 0
+/// always starts one. `dialer` connects to servers and decides which certificates are trusted. A trailing `/` of
+/// `--server` is cut off. If the started server listens at all addresses, the returned one is this machine's in its
+/// network ([`local_address`]), else the loopback address.
 ///
 /// # Errors
 ///
-/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN servers, or
-/// if the server cannot be started.
+/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN servers, or if the
+/// server cannot be started.
 fn find_or_start_server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
@@ -159,8 +161,8 @@ fn find_or_start_server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option
     Ok((pentarchy_serve::url(shown), Some(server)))
 }
 
-/// Returns the IP address by which this machine reaches its network, by the routes of the system;
-/// `None` if it has none. Sends nothing.
+/// Returns the IPv4 address by which this machine reaches other networks, by the routes of the system; `None` if there
+/// is no route or no socket. Sends nothing.
 fn local_address() -> Option<IpAddr> {
     // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

@@ -24,15 +24,16 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name,
-/// and plays at it until the match is over or the player leaves. A host that comes back restarts the server
-/// that it had started, unless one runs.
+/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name, and plays
+/// at it until the match is over or the player leaves. A host that comes back restarts the server that it had started,
+/// unless one runs. A server that was started here ends with the command. A server that cannot be reached is no error:
+/// the seat tries again while it plays.
 ///
 /// # Errors
 ///
-/// Fails if the link or another argument is invalid, the identity of a new guest is the host's, the
-/// certificate of the server is not trusted, the table cannot be stored, the server cannot be restarted, the
-/// match cannot go on, or the input ends before the match.
+/// Fails if the link or another argument is invalid, the identity of a new guest is the host's, the certificate of the
+/// server is not trusted, the table cannot be stored, the server cannot be restarted, the match cannot go on, or the
+/// input ends before the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link

@@ -1,16 +1,16 @@
 //! `pentarchy lab GAME`: the balance report.
 
-use crate::arena::{arena_of, parse_points, tournament_error};
-use crate::command_error::{CommandError, Outcome};
+use crate::arena::{arena_of, parse_points, request_error, tournament_error};
+use crate::command_error::Outcome;
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
-use crate::parts::{self, Joined, PartArg, parse_part};
+use crate::parts::{self, PartArg, parse_part};
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, width, wrap};
 use pentarchy_arena::verdict::{Tone, differences, verdicts};
-use pentarchy_arena::{Findings, Lab, LabPart, Setting, data, report};
+use pentarchy_arena::{Findings, Lab, LabPart, LabRequest, data, report};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
 use serde_json::Value;
@@ -18,9 +18,6 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
-
-/// Maximum number of settings side by side.
-const MOST_SETTINGS: usize = 16;
 
 /// Examine the balance of a game: one page with plots and plain words
 ///
@@ -122,11 +119,11 @@ pub(crate) struct Args {
 #[derive(Clone, Debug)]
 struct Rivals(Vec<Spec>);
 
-/// Parses a list of bots separated by commas; `none` gives an empty list.
+/// Parses a list of bots separated by commas, with spaces ignored; the text `none` gives an empty list.
 ///
 /// # Errors
 ///
-/// Fails if a bot is unknown.
+/// Fails if a bot is unknown, or the text is empty.
 fn parse_rivals(text: &str) -> Result<Rivals, String> {
     let read = |bot: &str| bot.trim().parse::<Spec>().map_err(|e| e.to_string());
     match text {
@@ -135,8 +132,8 @@ fn parse_rivals(text: &str) -> Result<Rivals, String> {
     }
 }
 
-/// Parses an option with several values, such as `tower_cost=5,10,15`, into the name and the values. Neither
-/// is checked.
+/// Parses an option with several values, such as `tower_cost=5,10,15`, into the name and the values without surrounding
+/// spaces. Whether the game has such an option and takes the values is not checked; the name may be empty.
 ///
 /// # Errors
 ///
@@ -151,14 +148,15 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
-/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or
-/// with `--json` all findings. Writes the report as a page to `--out`, or without `--json` to
-/// `GAME-lab.html`; with `--part`, writes the part to `--out` and prints nothing.
+/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or with `--json`
+/// all findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`; with `--part`, writes
+/// the part to `--out` and prints nothing. The findings of a run that was not joined also have `threads` and `seconds`.
+/// Files appear only if everything succeeds.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game
-/// fails, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game fails, or
+/// the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let Some(game) = args.game else { return join(args) };
     let lab = lab(args, game.0)?;
@@ -178,8 +176,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Plays a part of the run and writes it to `--out`, which the arguments must name. Shows a progress bar and prints
-/// nothing else.
+/// Plays the part of the run that `part` names on this number of threads, and writes it to the file of `--out` with a
+/// header that describes the whole run. The file appears only if all games succeed. The caller must have checked that
+/// `--out` is given; without it the games are lost. Shows a progress bar and prints nothing else.
 ///
 /// # Errors
 ///
@@ -195,14 +194,15 @@ fn play_part(args: &Args, lab: &Lab, part: PartArg, threads: usize) -> Outcome {
     file.map_or(Ok(()), |file| parts::write(file, &header, &played))
 }
 
-/// Joins the parts of a run, writes the page of the whole, and prints the verdicts or, with `--json`, all
-/// findings.
+/// Joins the parts of a run, writes the page of the whole, and prints the verdicts or, with `--json`, all findings. The
+/// plan comes from the parts, not from `args`, and the page shows the command line of the parts.
 ///
 /// # Errors
 ///
-/// Fails if the parts do not make a whole run, the page cannot be written, or the output is closed.
+/// Fails if the parts are malformed or do not make a whole run, a file cannot be read or written, or the output is
+/// closed.
 fn join(args: &Args) -> Outcome {
-    let joined = Joined::<LabPart>::read("lab", &args.join)?;
+    let joined = parts::read::<LabPart>("lab", &args.join)?;
     let lab = Lab::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
     let page = Page::begin(args, &lab)?;
     let found = lab.join(joined.parts);
@@ -231,8 +231,9 @@ impl Page {
         Ok(Page { path, file })
     }
 
-    /// Writes the page, and prints the verdicts, or with `--json` all findings, to which `add` adds. `command`
-    /// is the command line that the page shows.
+    /// Writes the page and moves it to its path, then prints the verdicts and that path. With `--json`, prints all
+    /// findings with the path (null if there is no page) instead; `add` adds entries to them. `command` is the command
+    /// line that the page shows.
     ///
     /// # Errors
     ///
@@ -264,8 +265,8 @@ impl Page {
     }
 }
 
-/// Prints the verdicts of the report and the differences between settings, each with a mark: `+`
-/// good, `·` a note, `!` a fault.
+/// Prints the title of the game, then the verdicts of the report and the differences between settings, each with a
+/// mark: `+` good, `·` a note, `!` a fault.
 ///
 /// # Errors
 ///
@@ -285,115 +286,29 @@ fn print_summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     Ok(())
 }
 
-/// Builds the experiment from the arguments: bots, seed, games, settings and rivals. A single bot plays all seats.
-/// The number of seats is that of `--seats`, else the number of bots, or the default of the game for a single bot.
-/// Nothing is played yet.
+/// Builds the experiment from the arguments: bots, seed, games, settings and rivals. A single bot plays all seats. The
+/// number of seats is that of `--seats`, else the number of bots, or the default of the game for a single bot. Nothing
+/// is played yet. Each pair of rivals plays `--rival-games`, by default a tenth of the games but 60 to 1000. Without
+/// `--restrict`, no restricted games are played. `--until` is converted from percentage points to a share.
 ///
 /// # Errors
 ///
 /// Fails if seats, bots or options do not fit the game, if a sweep is invalid or has too many combinations, or if
 /// restricted play has nothing to deny.
 fn lab(args: &Args, game: &'static dyn AnyGame) -> Outcome<Lab> {
-    let seats = match (args.seats, args.bots.len()) {
-        (Some(seats), _) => seats,
-        (None, 1) => game.info().default_seats,
-        (None, named) => u8::try_from(named).unwrap_or(u8::MAX),
-    };
-    // Validate the options first, so that errors are those of every other command.
-    args.settings.resolve(game, seats)?;
-    let bots = match &args.bots[..] {
-        [one] => vec![*one; usize::from(seats)],
-        many if many.len() == usize::from(seats) => many.to_vec(),
-        many => {
-            return Err(CommandError::usage(format_args!("{} bots are named for {seats} seats", many.len()))
-                .hint("name one for all, or one for each seat"));
-        }
-    };
-    Ok(Lab {
-        game: arena_of(game)?,
-        bots,
+    let request = LabRequest {
+        seats: args.seats,
+        bots: args.bots.clone(),
         seed: args.seed,
         games: args.games,
-        settings: combinations(args, game, seats)?,
+        options: args.settings.given(game)?,
+        set: args.settings.set.clone(),
+        sweep: args.sweep.clone(),
         rivals: args.rivals.0.clone(),
-        rival_games: args.rival_games.unwrap_or((args.games / 10).clamp(60, 1000)),
-        restrict_games: if args.restrict { restrict_games(args, game)? } else { 0 },
+        rival_games: args.rival_games,
+        restrict: args.restrict,
+        restrict_games: args.restrict_games,
         until: args.until.map(|points| points / 100.0),
-    })
-}
-
-/// Returns the maximum number of pairs of restricted play for each option: that of `--restrict-games`, at most the
-/// number of games, which is also the default.
-///
-/// # Errors
-///
-/// Fails if the game has nothing to deny.
-fn restrict_games(args: &Args, game: &'static dyn AnyGame) -> Outcome<u64> {
-    if arena_of(game)?.items().is_empty() {
-        let name = game.info().name;
-        return Err(CommandError::usage(format_args!("{name} names no cards or actions that can be denied"))
-            .hint("leave --restrict out"));
-    }
-    Ok(args.restrict_games.unwrap_or(args.games).min(args.games))
-}
-
-/// Returns all combinations of the values of `--sweep` as settings with all options of the game for
-/// this number of seats; one setting if nothing is swept. The one with the options of the other
-/// arguments comes first, if it is among them.
-///
-/// # Errors
-///
-/// Fails if an option is swept twice, a combination is invalid, or there are more than
-/// [`MOST_SETTINGS`].
-fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<Vec<Setting>> {
-    let named: Vec<String> =
-        args.settings.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
-    for (given, values) in &args.sweep {
-        let name = field(game, given, values);
-        if all.iter().flatten().any(|(swept, _)| *swept == name) {
-            return Err(CommandError::usage(format_args!("`{name}` is swept twice"))
-                .hint(format_args!("name all values at once: --sweep {name}=A,B,…")));
-        }
-        let longer = |old: &Vec<(String, String)>, value: &String| {
-            old.iter().cloned().chain([(name.clone(), value.clone())]).collect()
-        };
-        all = all.iter().flat_map(|old| values.iter().map(move |value| longer(old, value))).collect();
-        if all.len() > MOST_SETTINGS {
-            return Err(CommandError::usage(format_args!(
-                "more than {MOST_SETTINGS} settings are to be compared"
-            ))
-            .hint("compare fewer values at once"));
-        }
-    }
-    let usual = args.settings.resolve(game, seats)?;
-    let mut settings = Vec::new();
-    for values in all {
-        let set = args.settings.set.iter().chain(&values).cloned().collect();
-        let options = Settings { set, ..args.settings.clone() }.resolve(game, seats)?;
-        let swept: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let name = if swept.is_empty() { named.join(", ") } else { swept.join(", ") };
-        settings.push(Setting { name, options });
-    }
-    settings.sort_by_key(|setting| setting.options != usual);
-    Ok(settings)
-}
-
-/// Returns the full name of the option of the game to sweep: `name` if it can have these values, else the
-/// only option whose last part begins with `name` and that can have them. Returns `name` itself if there is
-/// no such one or several. Values are checked with the default number of seats and the defaults of all other
-/// options.
-pub(crate) fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
-    let seats = game.info().default_seats;
-    let takes = |field: &str| {
-        let set =
-            |value: &String| game.options(seats, &Value::Null, &[(field.to_string(), value.clone())]).is_ok();
-        values.iter().all(set)
     };
-    let last = |field: &'static str| field.rsplit('.').next().unwrap_or(field);
-    let mut others = game.fields().iter().map(|f| f.name).filter(|f| last(f).starts_with(name) && takes(f));
-    match (takes(name), others.next(), others.next()) {
-        (false, Some(only), None) => only.to_string(),
-        _ => name.to_string(),
-    }
+    request.lab(game, arena_of(game)?).map_err(|error| request_error(error, game))
 }

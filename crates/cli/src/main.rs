@@ -102,8 +102,9 @@ enum Command {
     Man(shell::Man),
 }
 
-/// Runs the command of the arguments, and prints an error to stderr. Returns the exit code of the command or
-/// of its error.
+/// Parses the arguments, runs their command, and prints its error to stderr. Returns the exit code of the command or of
+/// its error. Invalid arguments, `--help` and `--version` print a text and end the program (exit code 2 for the former,
+/// else 0).
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {
@@ -112,7 +113,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command and returns its exit code: 0, or that of a command with exit codes of its own (`verify`,
+/// Runs a command to its end and returns its exit code: 0, or that of a command with exit codes of its own (`verify`,
 /// `scenario`, `engine`). Does not print the error that it returns.
 ///
 /// # Errors

@@ -25,20 +25,20 @@ impl Whole for usize {
     const LARGEST: Self = usize::MAX;
 }
 
-/// Parses a whole number from 0 to the largest value of the type.
+/// Parses a whole number from 0 to the largest value of the type. A leading `+` is allowed, spaces are not.
 ///
 /// # Errors
 ///
-/// Fails with a sentence that names the range.
+/// Fails with a sentence that names the range if the text is no whole number or out of range.
 pub(crate) fn number<N: Whole>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", N::LARGEST))
 }
 
-/// Parses a whole number from 1 to the largest value of the type.
+/// Parses a whole number from 1 to the largest value of the type. A leading `+` is allowed, spaces are not.
 ///
 /// # Errors
 ///
-/// Fails with a sentence that names the range.
+/// Fails with a sentence that names the range if the text is no whole number or out of range.
 pub(crate) fn positive<N: Whole + PartialEq + Default>(text: &str) -> Result<N, String> {
     let parsed = text.parse().ok().filter(|number| *number != N::default());
     parsed.ok_or_else(|| format!("expected a whole number from 1 to {}", N::LARGEST))

@@ -17,8 +17,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Creates the temporary file beside `path`; a file at `path` stays until [`finish`](Self::finish).
-    /// Overwrites a temporary file that is there.
+    /// Creates an empty temporary file beside `path`, named like it with `.part` at the end; a file at `path` stays
+    /// until [`finish`](Self::finish). Overwrites a temporary file that is there.
     ///
     /// # Errors
     ///
@@ -35,7 +35,8 @@ impl Output {
         Ok(Output { path: path.to_path_buf(), part, file: Some(BufWriter::new(file)) })
     }
 
-    /// Creates the temporary file beside `path`, as [`begin`](Self::begin) does; `None` without a path.
+    /// Creates an empty temporary file beside `path`, which [`finish`](Self::finish) moves there; returns
+    /// `None` and creates nothing without a path.
     ///
     /// # Errors
     ///
@@ -44,7 +45,8 @@ impl Output {
         path.map(Output::begin).transpose()
     }
 
-    /// Appends text to the temporary file, with a buffer.
+    /// Appends text to the temporary file, with a buffer: an error may show up only in a later call or in
+    /// [`finish`](Self::finish).
     ///
     /// # Errors
     ///
@@ -53,7 +55,8 @@ impl Output {
         self.write_bytes(text.as_bytes())
     }
 
-    /// Appends bytes to the temporary file, with a buffer.
+    /// Appends bytes to the temporary file, with a buffer: an error may show up only in a later call or in
+    /// [`finish`](Self::finish).
     ///
     /// # Errors
     ///

@@ -7,19 +7,21 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::thread;
 
-/// Returns the number of threads to use: `wanted`, or one per core (1 if unknown); at most 1024.
+/// Returns the number of threads to use: `wanted`, or one per core if that is `None` (1 if the number of cores is
+/// unknown); at most 1024.
 pub(crate) fn thread_count(wanted: Option<NonZeroUsize>) -> usize {
     let count = wanted.or_else(|| thread::available_parallelism().ok());
     count.map_or(1, NonZeroUsize::get).min(1024)
 }
 
-/// Calls `work` for each number on several threads, and `each` on this thread with the results in the order
-/// of the numbers, so that the result does not depend on scheduling. Shows a progress bar that counts `what`.
+/// Calls `work` for each number on several threads, and `each` on this thread with the results in the order of the
+/// numbers, so that the result does not depend on scheduling. Shows a progress bar that counts `what`. An empty range
+/// does nothing.
 ///
 /// # Errors
 ///
-/// Fails with the error of the lowest number for which `work` failed, or if it panicked; `each` has been
-/// called for all lower numbers, except after a panic.
+/// Fails with the error of the lowest number for which `work` failed, or if it panicked; `each` has been called for all
+/// lower numbers, except after a panic.
 pub(crate) fn each<T: Send, E: Send>(
     numbers: Range<u64>,
     threads: usize,
@@ -37,14 +39,14 @@ pub(crate) fn each<T: Send, E: Send>(
     ended
 }
 
-/// Calls `work` for consecutive ranges that cover `0..games` on several threads, and `each` on this thread
-/// with the results in order. A range is small enough that all threads are busy to the end, and has at most
-/// `most` games. Shows a progress bar. `threads` and `most` must be at least 1.
+/// Calls `work` for consecutive ranges that cover `0..games` on several threads, and `each` on this thread with the
+/// results in order. A range is small enough that all threads are busy to the end, and has at most `most` games. Shows
+/// a progress bar. `threads` and `most` must be at least 1. Does nothing for 0 games.
 ///
 /// # Errors
 ///
-/// Fails with the error of the lowest range, or if `work` panicked; `each` has been called for all lower
-/// ranges, except after a panic.
+/// Fails with the error of the lowest range, or if `work` panicked; `each` has been called for all lower ranges, except
+/// after a panic.
 pub(crate) fn each_range<T: Send, E: Send>(
     games: u64,
     threads: usize,
@@ -52,15 +54,10 @@ pub(crate) fn each_range<T: Send, E: Send>(
     work: impl Fn(Range<u64>) -> Result<T, E> + Sync,
     mut each: impl FnMut(T),
 ) -> Result<(), RunError<E>> {
-    let size = (games / (threads as u64 * 64)).clamp(1, most);
-    let range = |n: u64| n * size..games.min((n + 1) * size);
     let bar = progress::bar(games, "games");
-    let work = |n| work(range(n));
-    let ended = pentarchy_arena::run(0..games.div_ceil(size), threads, work, |n, result| {
+    let ended = pentarchy_arena::run_ranges(0..games, threads, most, work, |range, result| {
         each(result);
-        let done = range(n);
-        bar.inc(done.end - done.start);
-        ControlFlow::Continue(())
+        bar.inc(range.end - range.start);
     });
     bar.finish_and_clear();
     ended

@@ -3,7 +3,7 @@
 use crate::command_error::{CommandError, Outcome};
 use crate::output::Output;
 use pentarchy_arena::AnyArena;
-use pentarchy_arena::part::{self, MOST_PARTS, PartHeader};
+use pentarchy_arena::part::{self, JoinedParts, MOST_PARTS, PartError, PartHeader};
 use pentarchy_registry::ARENAS;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,100 +37,64 @@ pub(crate) fn parse_part(text: &str) -> Result<PartArg, String> {
     Ok(PartArg { part, parts })
 }
 
-/// Creates the header of a part of a run of this command, with the version and the command line of this program.
-/// `games` is the number of games of the whole run, `plan` holds all its parameters.
+/// Creates the header of a part of a run of this command, with the command line of this program. `games` is the number
+/// of games of the whole run, `plan` holds all its parameters. `seed` is that of the whole run too. Nothing is checked.
 pub(crate) fn header(
     command: &str,
     game: &'static dyn AnyArena,
-    (seed, games): (u64, u64),
+    numbers: (u64, u64),
     plan: &Value,
     PartArg { part, parts }: PartArg,
 ) -> PartHeader {
-    let info = game.info();
-    PartHeader {
-        command: command.to_string(),
-        program: env!("CARGO_PKG_VERSION").to_string(),
-        game: info.name.to_string(),
-        rules_version: info.rules_version,
-        seed,
-        games,
-        plan: plan.to_string(),
-        shown: command_line(),
-        part,
-        parts,
-    }
+    PartHeader::new(command, game, numbers, plan, &command_line(), (part, parts))
 }
 
-/// Writes a part to its file and moves the file to its path.
+/// Encodes a part, writes it to `file` and moves that to its path, replacing an existing file.
 ///
 /// # Errors
 ///
-/// Fails if the part cannot be encoded or written. Then no file appears at the path.
+/// Fails if the part cannot be encoded (a failed check) or written. Then no file appears at the path.
 pub(crate) fn write<T: Serialize>(mut file: Output, header: &PartHeader, payload: &T) -> Outcome {
     let bytes = part::encode(header, payload).map_err(|e| CommandError::Check(e.to_string()))?;
     file.write_bytes(&bytes)?;
     file.finish()
 }
 
-/// All parts of a run, read from their files.
-pub(crate) struct Joined<T> {
-    /// The header of the first part.
-    pub(crate) header: PartHeader,
-    /// All parameters of the run.
-    pub(crate) plan: Value,
-    /// Its game.
-    pub(crate) game: &'static dyn AnyArena,
-    /// The payloads in the order of the parts.
-    pub(crate) parts: Vec<T>,
-}
-
-impl<T: DeserializeOwned> Joined<T> {
-    /// Reads and checks all parts of a run of this command, given in any order.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be read, is damaged or belongs to another run, if parts are missing or doubled, or
-    /// if this program does not have the game with these rules.
-    pub(crate) fn read(command: &str, paths: &[PathBuf]) -> Outcome<Joined<T>> {
-        let mut files = Vec::new();
-        for path in paths {
-            let bytes = std::fs::read(path).map_err(|e| CommandError::file("read", path, e))?;
-            files.push((path.display().to_string(), bytes));
-        }
-        let (header, parts) = part::join(&files, command).map_err(CommandError::usage)?;
-        let game = ARENAS.iter().copied().find(|arena| arena.info().name == header.game);
-        let game = game.ok_or_else(|| {
-            CommandError::usage(format_args!("the parts are of {}, a game that is not here", header.game))
-        })?;
-        if game.info().rules_version != header.rules_version {
-            let (found, here) = (header.rules_version, game.info().rules_version);
-            return Err(CommandError::usage(format_args!(
-                "the parts were played by version {found} of the rules of {}; this program has version {here}",
-                header.game
-            )));
-        }
-        let plan = serde_json::from_str(&header.plan).map_err(|_| malformed())?;
-        Ok(Joined { header, plan, game, parts })
+/// Reads and checks the files of all parts of a run of this command, given in any order. Whether the plan fits the
+/// command is not checked.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read, is damaged or belongs to another run, if parts are missing or doubled, or if this
+/// program does not have the game with these rules.
+pub(crate) fn read<T: DeserializeOwned>(command: &str, paths: &[PathBuf]) -> Outcome<JoinedParts<T>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let bytes = std::fs::read(path).map_err(|e| CommandError::file("read", path, e))?;
+        files.push((path.display().to_string(), bytes));
     }
+    JoinedParts::new(&files, command, ARENAS).map_err(CommandError::usage)
 }
 
-/// Creates the error for parts whose parameters this program cannot read.
+/// Creates the usage error for parts whose parameters this program cannot read, which says that another version wrote
+/// them.
 pub(crate) fn malformed() -> CommandError {
-    CommandError::usage("the parts were written by another version of the program")
+    CommandError::usage(PartError::Malformed)
 }
 
 /// Options that do not change what is played, and whether a value follows them.
 const IRRELEVANT: [(&str, bool); 4] =
     [("--out", true), ("--part", true), ("--threads", true), ("--json", false)];
 
-/// Returns the command line of this process for a report, without the options that do not change what is played.
-/// Arguments with spaces or double quotes are put in single quotes.
+/// Returns the command line of this process as `pentarchy` and its arguments, for a report, without the options that do
+/// not change what is played (`--out`, `--part`, `--threads`, `--json`). Arguments with spaces or double quotes are put
+/// in single quotes; nothing is escaped.
 pub(crate) fn command_line() -> String {
     shown(std::env::args().skip(1))
 }
 
-/// Returns `pentarchy` and these arguments, without the options of [`IRRELEVANT`] and their values. Arguments with
-/// spaces or double quotes are put in single quotes.
+/// Returns `pentarchy` and these arguments, without the options of [`IRRELEVANT`] and their values (as `--out FILE` or
+/// `--out=FILE`). Arguments with spaces or double quotes are put in single quotes; nothing is escaped.
 fn shown(mut args: impl Iterator<Item = String>) -> String {
     let mut text = "pentarchy".to_string();
     while let Some(arg) = args.next() {

@@ -176,13 +176,15 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the arguments choose,
-/// and prints the results; `list` prints the attack catalogue instead.
+/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the arguments choose, and prints
+/// the results; `list` prints the attack catalogue instead. `--cheat all` tries each cheat that fits the game. Stops at
+/// the first cheat whose runs fail. The files of `--record` and `--evidence` are written for each cheat, the last one
+/// overwriting the others.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected or panics, a
-/// cheat that was named had no occasion, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected or panics, a cheat that
+/// was named had no occasion, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
@@ -244,8 +246,8 @@ fn can_be_tried(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
-/// Creates the failed check for a cheat that was never tried in the runs of `sums` and so has
-/// proved nothing: why, and what to do.
+/// Creates the failed check for a cheat that was never tried in the runs of `sums` and so has proved nothing. Its
+/// advice is to play more or longer, or if the game cannot offer the cheat, which games can.
 fn no_occasion_error(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
     let advice = if can_be_tried(cheat, game, seats) {
@@ -280,9 +282,10 @@ fn print_cheats() -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of the run of `seed` from the arguments. `recovery` and `options` are those of
-/// the table. The cheater (if there is a `cheat`) or the player who leaves is at seat `seed` modulo
-/// the number of seats.
+/// Builds the plan of the run of `seed` from the arguments. `recovery` and `options` are those of the table. The
+/// cheater (if there is a `cheat`) or the player who leaves is at seat `seed` modulo the number of seats. `--faults`
+/// takes precedence over `--split`; without either the network has no faults. `--crashes` replaces their rate of
+/// crashes.
 fn plan(
     seed: u64,
     seats: u8,
@@ -311,10 +314,10 @@ fn plan(
     }
 }
 
-/// Simulates the seeds of the arguments on several threads and returns the sums over all seeds, or over those
-/// before the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found;
-/// `None` if there were none. The table has these seats, options and recovery, and one seat cheats if there
-/// is a `cheat`.
+/// Simulates the seeds of the arguments on several threads and returns the sums over all seeds, or over those before
+/// the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found; `None` if there
+/// were none. The table has these seats, options and recovery, and one seat cheats if there is a `cheat`. A seed fails
+/// if its simulation does or if its report is not as the cheat and the plan demand ([`judge`]).
 ///
 /// # Errors
 ///
@@ -358,8 +361,8 @@ fn play_all(
     }
 }
 
-/// Returns the command `pentarchy peers …` that simulates this seed of the game alone again, with
-/// the same seats, cheat and settings.
+/// Returns the command `pentarchy peers …` that simulates this seed of the game alone again, with the same seats, cheat
+/// and settings. Files of records and evidence, `--threads` and `--json` are left out. `seed` must be below `u64::MAX`.
 fn replay_command(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
     let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
     let mut add = |name: &str, value: Option<String>| {
@@ -382,14 +385,13 @@ fn replay_command(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args:
     again
 }
 
-/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the
-/// files of the arguments. If a run failed, prints and writes nothing. `cheat` is the one that was
-/// tried, for the output.
+/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the files of the arguments.
+/// If a run failed, prints and writes nothing. `cheat` is the one that was tried, for the output.
 ///
 /// # Errors
 ///
-/// Fails with the first failed run and the command that repeats it, if a file cannot be written, or
-/// if the output is closed.
+/// Fails with a failed check that names the first failed run and the command that repeats it, if a file cannot be
+/// written, or if the output is closed.
 fn report(
     game: &'static dyn AnyGame,
     seats: u8,

@@ -2,8 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Creates a progress bar for a number of steps, called `what` in the plural. It is shown on stderr if that
-/// is a terminal; the caller counts the steps and finishes it.
+/// Creates a progress bar for a number of steps, called `what` in the plural, at step 0. It is shown on stderr if that
+/// is a terminal, at most ten times a second; the caller counts the steps and finishes it.
 pub(crate) fn bar(steps: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
     let template = format!("{{wide_bar}} {{percent:>3}} % of {{human_len}} {what}, {{eta}} left");

@@ -38,12 +38,12 @@ pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
     CommandError::Check(format!("{}: {what}", path.display()))
 }
 
-/// Writes a record to a temporary file and renames it, so that the file is always complete.
+/// Writes a record to the file at `path`, in place of an existing one. Writes a temporary file (`.part`), syncs it and
+/// renames it, so that the file is always complete.
 ///
 /// # Errors
 ///
-/// Fails if the path names no file, or if the file cannot be written; a file that was there is then
-/// unchanged.
+/// Fails if the path names no file, or if the file cannot be written; a file that was there is then unchanged.
 pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
     let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
     let mut part = name.to_os_string();

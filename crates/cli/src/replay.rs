@@ -50,13 +50,15 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy replay`: prints the events of a record and its last table, or with `--at` the table at one
-/// point, as text or JSON. Signed records are verified first.
+/// Runs `pentarchy replay`: prints the events of a record and its last table, or with `--at` the table at one point, as
+/// text or JSON. Signed records are verified first. With `--json` and without `--at` prints one object per event and no
+/// table. The view is that of the record unless `--seat` or `--spectator` asks for less. Events before an unsound one
+/// are printed.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or is not a sound record, if it lacks the wanted seat, view or event, or
-/// if the output is closed.
+/// Fails if the file cannot be read or is not a sound record, if it lacks the wanted seat, view or event, or if the
+/// output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let signed = Signed::read(&args.file)?;
     let (record, game, names, told) = match signed {
@@ -127,8 +129,9 @@ fn print_heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGa
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
 }
 
-/// Prints the event that led to a position as number `number`, as text for the observer of the
-/// position or, if `json`, as one line of JSON. `names` are by seat.
+/// Prints the event that led to a position as number `number`, as text for the observer of the position or, if `json`,
+/// as one line of JSON. `names` are by seat. An event without a text is printed in its notation; in JSON its `text` is
+/// null.
 ///
 /// # Errors
 ///

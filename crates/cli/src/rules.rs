@@ -23,8 +23,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy rules`: prints the rules, presets and options of a game as text, or with
-/// `--json` as one JSON object.
+/// Runs `pentarchy rules`: prints the rules, presets and options of a game as text, or with `--json` as one JSON
+/// object. The JSON object has no presets. Defaults are those of the default number of seats.
 ///
 /// # Errors
 ///

@@ -34,8 +34,8 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Runs `pentarchy scenario`. Returns exit code 0 if all scenarios pass or the output is closed, 1 if one
-/// fails, 2 if a file cannot be read or a folder has no scenario.
+/// Runs `pentarchy scenario`. Returns exit code 0 if all scenarios pass or the output is closed, 1 if one fails, 2 if a
+/// file cannot be read or a folder has no scenario. Prints the results, and an error to stderr.
 pub(crate) fn run(args: &Args) -> ExitCode {
     match run_all(args) {
         Ok(true) => ExitCode::SUCCESS,
@@ -44,13 +44,12 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// Runs all files in order and prints the result of each and the counts; if `--quiet`, a dot or `F`
-/// per file and only the failures. Returns whether all passed.
+/// Runs all files in order and prints the result of each and the counts; if `--quiet`, a dot or `F` per file and only
+/// the failures. Returns whether all passed. Files are looked for in all paths before the first is run.
 ///
 /// # Errors
 ///
-/// Fails at the first file that cannot be read, if a folder has no scenario, or if the output is
-/// closed.
+/// Fails at the first file that cannot be read, if a folder has no scenario, or if the output is closed.
 fn run_all(args: &Args) -> Outcome<bool> {
     let mut files = Vec::new();
     for path in &args.paths {
@@ -85,8 +84,8 @@ fn run_all(args: &Args) -> Outcome<bool> {
     Ok(failed.is_empty())
 }
 
-/// Returns the scenario files at a path: the path itself if it is no folder, else all in the folder and
-/// below.
+/// Returns the scenario files at a path: the path itself if it is no folder (whether it exists is not checked), else
+/// all `.toml` files in the folder and below.
 ///
 /// # Errors
 ///
@@ -133,7 +132,8 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Prints the result of a scenario: a line with its title, its steps if `verbose`, and its failures.
+    /// Prints the result of a scenario: a line with `ok` or `FAIL`, the file and its title, its steps if `verbose`, and
+    /// its failures.
     ///
     /// # Errors
     ///

@@ -25,12 +25,13 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Reads a signed record and verifies it in full; `None` if the file is not a signed record. A player
-    /// without a name is called `Seat 0` by their number.
+    /// Reads a signed record and verifies it in full; `None` if the file is not a signed record. A player without a
+    /// name is called `Seat 0` by their number. Names are made safe for a terminal.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, the game is unknown, or the record does not verify.
+    /// Fails if the file cannot be read (bad usage), or if it is damaged, its game is unknown, or it does not verify (a
+    /// failed check).
     pub(crate) fn read(file: &Path) -> Outcome<Option<Self>> {
         let Some(bytes) = contents(file, TableRecord::is_record)? else { return Ok(None) };
         let record = TableRecord::decode(&bytes).map_err(|e| unsound(file, &e))?;
@@ -70,7 +71,8 @@ impl Signed {
         &self.identities
     }
 
-    /// Returns how the match ended, who signed that, and who could not reach whom, as a clause.
+    /// Returns how the match ended and who signed that (or `not finished`), then for each vote who could not reach
+    /// whom, as one clause.
     pub(crate) fn end(&self) -> String {
         let votes = self.verdict.votes.iter().filter(|vote| !vote.unreachable.is_empty());
         let reach = votes.map(|vote| {
@@ -80,8 +82,9 @@ impl Signed {
         self.signed_end() + &reach.collect::<String>()
     }
 
-    /// Returns how the match ended and who signed it, as a clause; `not finished` with the claims of single
-    /// seats if nobody signed an end.
+    /// Returns how the match ended and who signed it, as a clause: with the winners if it was played to its end, or
+    /// without whom the others ended it. Returns `not finished`, with the claims of single seats, if nobody signed an
+    /// end.
     fn signed_end(&self) -> String {
         let signers = self.named(self.verdict.signers());
         match (self.verdict.ending, &self.verdict.outcome) {
@@ -112,7 +115,8 @@ impl Signed {
         !self.verdict.signers().is_empty()
     }
 
-    /// Returns the names of the players at these seats as a list in words: `a, b and c`. Empty for no seats.
+    /// Returns the names of the players at these seats as a list in words: `a, b and c`. Empty for no seats. Seats
+    /// without a name are left out.
     fn named(&self, seats: SeatSet) -> String {
         let names = seats.iter().filter_map(|seat| self.names.get(seat.index()));
         let names: Vec<&str> = names.map(String::as_str).collect();
@@ -123,12 +127,13 @@ impl Signed {
     }
 }
 
-/// Verifies a file with evidence. Returns a sentence that says what it proves against whom, and lines with
-/// the offender's identity (none or one); `None` if the file is not evidence.
+/// Verifies a file with evidence. Returns a sentence that says what it proves against whom, and lines with the
+/// offender's identity (none or one); `None` if the file is not evidence.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, the game is unknown, or the evidence does not verify.
+/// Fails if the file cannot be read (bad usage), or if it is damaged, its game is unknown, or it does not verify (a
+/// failed check).
 pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     let Some(bytes) = contents(file, Evidence::is_evidence)? else { return Ok(None) };
     let evidence = Evidence::decode(&bytes).map_err(|e| unsound(file, &e))?;
@@ -144,8 +149,8 @@ pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
     format!("{} (fingerprint {})", short_name(identity), key_fingerprint(identity))
 }
 
-/// Returns a name chosen by others in a form that is safe for a terminal, as
-/// [`pentarchy_table::printable`] makes it.
+/// Returns a name chosen by others in a form that is safe for a terminal: without control characters and without
+/// Unicode directional overrides.
 pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }
@@ -172,7 +177,7 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
 ///
 /// # Errors
 ///
-/// Fails with a failed check that names `file` if there is no such game.
+/// Fails with a failed check that names `file` if there is no game of exactly this name.
 fn find(file: &Path, name: &str) -> Outcome<&'static dyn AnyGame> {
     pentarchy_registry::find(name).map_err(|e| unsound(file, &e))
 }

@@ -1,19 +1,20 @@
 //! `pentarchy sim GAME`: simulates many games on all cores.
 
-use crate::arena::arena_of;
-use crate::command_error::{CommandError, Outcome};
+use crate::arena::{arena_of, request_error, tournament_error};
+use crate::command_error::Outcome;
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
-use crate::parts::{self, Joined, PartArg, parse_part};
+use crate::parts::{self, PartArg, parse_part};
+use crate::progress;
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
 use pentarchy_arena::lab::part_of;
 use pentarchy_arena::statistics::wilson;
-use pentarchy_arena::{RunError, SimulationPlan, SimulationTally};
+use pentarchy_arena::{SimulationPlan, SimulationTally, seat_bots};
 use pentarchy_bots::Spec;
 use pentarchy_engine::Seat;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -96,19 +97,20 @@ struct Times {
     threads: usize,
 }
 
-/// Runs `pentarchy sim`: plays the games on several threads, or joins parts, and prints the statistics as
-/// text, or with `--json` as one JSON object. Writes the counts to `--out`; with `--part`, writes the part
-/// there and prints nothing.
+/// Runs `pentarchy sim`: plays the games on several threads, or joins parts, and prints the statistics as text, or with
+/// `--json` as one JSON object. Writes the counts to `--out`; with `--part`, writes the part there and prints nothing.
+/// The counts do not depend on the number of threads. Where the system does not report CPU time, it is estimated as the
+/// wall-clock time of all threads.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game
-/// fails or panics, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game fails or
+/// panics, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let Some(game) = args.game else { return join(args) };
     let seats = args.seats.unwrap_or(game.info().default_seats);
     let options = args.settings.resolve(game.0, seats)?;
-    let bots = bots(&args.bots, seats)?;
+    let bots = seat_bots(&args.bots, seats).map_err(|e| request_error(e, game.0))?;
     let plan = SimulationPlan { game: arena_of(game.0)?, options, bots, seed: args.seed };
     let threads = parallel::thread_count(args.threads);
     let file = Output::begin_optional(args.out.as_deref())?;
@@ -125,21 +127,23 @@ pub(crate) fn run(args: &Args) -> Outcome {
     show(args, file, &plan, &tally, Some(&Times { wall, cpu, threads }))
 }
 
-/// Joins the parts of a simulation, writes `--out` and prints the statistics.
+/// Joins the parts of a simulation, writes `--out` and prints the statistics. Prints JSON with `--json`. The plan comes
+/// from the parts; there are no speeds.
 ///
 /// # Errors
 ///
-/// Fails if the parts do not make a whole run, the file cannot be written, or the output is closed.
+/// Fails if a part cannot be read, the parts are malformed or do not make a whole run, the file cannot be written, or
+/// the output is closed.
 fn join(args: &Args) -> Outcome {
-    let joined = Joined::<SimulationTally>::read("sim", &args.join)?;
+    let joined = parts::read::<SimulationTally>("sim", &args.join)?;
     let plan = SimulationPlan::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
     let mut sum = SimulationTally::default();
     joined.parts.iter().for_each(|part| sum.merge(part));
     show(args, Output::begin_optional(args.out.as_deref())?, &plan, &sum, None)
 }
 
-/// Writes the counts to the file, if there is one, and prints the statistics as text, or with `--json` as one
-/// JSON object, with the speed if `times` are known.
+/// Writes the counts to the file, if there is one, and prints the statistics as text, or with `--json` as one JSON
+/// object, with the speed if `times` are known. The file appears before anything is printed; it never has speeds.
 ///
 /// # Errors
 ///
@@ -151,7 +155,7 @@ fn show(
     tally: &SimulationTally,
     times: Option<&Times>,
 ) -> Outcome {
-    let mut data = as_data(plan, tally);
+    let mut data = tally.as_data(plan);
     if let Some(file) = &mut file {
         file.write(&format!("{data:#}\n"))?;
     }
@@ -166,41 +170,20 @@ fn show(
     Ok(())
 }
 
-/// Returns a bot for each seat; one given bot plays all seats.
+/// Plays the games with these numbers on several threads, with a progress bar, and returns their sums, which do not
+/// depend on the number of threads.
 ///
 /// # Errors
 ///
-/// Fails if the number of bots does not fit.
-fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
-    match given {
-        [one] => Ok(vec![*one; usize::from(seats)]),
-        many if many.len() == usize::from(seats) => Ok(many.to_vec()),
-        many => Err(CommandError::usage(format_args!("{} bots are named for {seats} seats", many.len()))
-            .hint("name one for all, or one for each seat")),
-    }
-}
-
-/// Plays the games with these numbers on several threads, with a progress bar, and returns their sums, which
-/// do not depend on the number of threads.
-///
-/// # Errors
-///
-/// Fails if the options are invalid, or a game broke off or panicked.
+/// Fails with a failed check if the options are invalid, or a game broke off or panicked.
 fn simulate(plan: &SimulationPlan, games: Range<u64>, threads: usize) -> Outcome<SimulationTally> {
-    let mut sum = SimulationTally::default();
-    let first = games.start;
-    let work = |range: Range<u64>| {
-        let mut tally = SimulationTally::default();
-        plan.play(first + range.start..first + range.end, &mut tally).map(|()| tally)
-    };
-    let ended = parallel::each_range(games.end - first, threads, 4096, work, |tally| sum.merge(&tally));
-    ended.map(|()| sum).map_err(|error| match error {
-        RunError::Failed(error) => CommandError::Check(error.to_string()),
-        RunError::Panicked => parallel::panic_error(),
-    })
+    let bar = progress::bar(games.end.saturating_sub(games.start), "games");
+    let played = plan.run(games, threads, |games| bar.inc(games));
+    bar.finish_and_clear();
+    played.map_err(tournament_error)
 }
 
-/// Returns the CPU time of this process so far; `None` if it does not fit a duration.
+/// Returns the CPU time of all threads of this process so far; `None` if it does not fit a duration.
 #[cfg(unix)]
 fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -213,7 +196,7 @@ fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// Returns a count per second; finite even for no time.
+/// Returns `count` per second of `time`; times below a nanosecond count as one, so that the result is finite.
 fn rate(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }
@@ -223,7 +206,8 @@ fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// Adds threads, times and speeds of `tally` to the JSON object `data`, which holds its statistics.
+/// Adds the keys `threads`, `seconds` (wall-clock), `cpu_seconds`, `games_per_second`, `games_per_cpu_second` and
+/// `decisions_per_cpu_second` of the games in `tally` to the JSON object `data`, which holds its statistics.
 fn add_times(data: &mut Value, tally: &SimulationTally, times: &Times) {
     data["threads"] = times.threads.into();
     data["seconds"] = times.wall.as_secs_f64().into();
@@ -233,38 +217,9 @@ fn add_times(data: &mut Value, tally: &SimulationTally, times: &Times) {
     data["decisions_per_cpu_second"] = rate(tally.decisions, times.cpu).into();
 }
 
-/// Returns the statistics without speeds as one JSON object, with the keys that the help of the command lists;
-/// lists are by seat.
-fn as_data(plan: &SimulationPlan, tally: &SimulationTally) -> Value {
-    let seats = plan.bots.len();
-    let interval = |&wins: &u64| {
-        let interval = wilson(wins as f64, tally.games);
-        json!([interval.low, interval.high])
-    };
-    json!({
-        "game": plan.game.info().name,
-        "rules_version": plan.game.info().rules_version,
-        "seats": plan.seats(),
-        "seed": plan.seed,
-        "bots": plan.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "options": plan.options,
-        "games": tally.games,
-        "wins": tally.wins[..seats],
-        "win_intervals": tally.wins[..seats].iter().map(interval).collect::<Vec<_>>(),
-        "draws": tally.draws,
-        "unwon": tally.unwon,
-        "capped": tally.capped,
-        "mean_scores": tally.scores[..seats].iter().map(|&s| mean(s as f64, tally.games)).collect::<Vec<_>>(),
-        "mean_decisions": mean(tally.decisions as f64, tally.games),
-        "median_decisions": tally.length_at(50),
-        "decisions_5_percent": tally.length_at(5),
-        "decisions_95_percent": tally.length_at(95),
-        "longest": tally.lengths.len().saturating_sub(1),
-    })
-}
-
-/// Prints the statistics of `tally` for people to `out`: wins by seat with intervals, lengths of
-/// games, and the speed by `times` if it is known.
+/// Prints the statistics of `tally` for people to `out`: wins by seat with 95 % intervals and mean scores, draws, games
+/// that nobody won (if any), games at their cap, a histogram of the lengths in decisions, and the speed by `times` if
+/// it is known. All percentages are of all games; without games they are 0.
 ///
 /// # Errors
 ///
@@ -337,9 +292,9 @@ struct LengthRange {
     count: u64,
 }
 
-/// Returns a histogram of lengths, where `lengths[n]` is the number of games with n decisions, in at most
-/// `rows` ranges, ascending. They begin at the least length that occurs and have equal widths, except that the
-/// last one may be narrower. Empty if there are no games.
+/// Returns a histogram of lengths, where `lengths[n]` is the number of games with n decisions, in at most `rows`
+/// ranges, ascending. They begin at the least length that occurs and have equal widths, except that the last one may be
+/// narrower. Empty if there are no games. `rows` of 0 counts as 1.
 fn histogram(lengths: &[u64], rows: usize) -> Vec<LengthRange> {
     let Some(first) = lengths.iter().position(|&n| n > 0) else { return Vec::new() };
     let lengths = &lengths[first..];

@@ -82,8 +82,8 @@ struct Sums {
 ///
 /// # Errors
 ///
-/// Fails with the lowest seed that violates an oracle and the command that repeats it, if a run panicked, or
-/// if the output is closed.
+/// Fails with a failed check that names the lowest seed that violates an oracle and the command that repeats it, if a
+/// run panicked, or if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let sums = simulate_all(args)?;
     if let Some((seed, why)) = sums.failed {
@@ -116,14 +116,15 @@ fn simulation(args: &Args, seed: u64) -> Simulation {
     }
 }
 
-/// Simulates the seeds of the arguments on several threads and returns their sums. Of several failures the
-/// one with the lowest seed is in [`Sums::failed`], and the sums cover the seeds below it. Traces are printed
-/// in the order of the seeds, if the arguments ask for them.
+/// Simulates the seeds of the arguments on several threads and returns their sums. Of several failures the one with the
+/// lowest seed is in [`Sums::failed`], and the sums cover the seeds below it. Traces are printed in the order of the
+/// seeds, if the arguments ask for them. A trace is followed by its hash; the trace of a failed run is printed without
+/// one.
 ///
 /// # Errors
 ///
-/// Fails if a run panicked. If another seed fails as well, the timing of the threads decides which of the two
-/// is reported.
+/// Fails if a run panicked. If another seed fails as well, the timing of the threads decides which of the two is
+/// reported.
 fn simulate_all(args: &Args) -> Outcome<Sums> {
     let threads = parallel::thread_count(args.threads);
     let work = |seed| simulate(&simulation(args, seed)).map_err(|broken| (seed, broken));

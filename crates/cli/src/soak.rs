@@ -56,11 +56,11 @@ enum Which {
     All,
 }
 
-/// Parses the name of a game, or `all`.
+/// Parses the exact name of a game, or `all`.
 ///
 /// # Errors
 ///
-/// Fails if the game is unknown.
+/// Fails if the game is unknown; the message suggests a similar name or lists all.
 fn parse_which(name: &str) -> Result<Which, String> {
     if name == "all" {
         return Ok(Which::All);
@@ -68,8 +68,8 @@ fn parse_which(name: &str) -> Result<Which, String> {
     tests_of(name).map(Which::One).map_err(|unknown| unknown.to_string())
 }
 
-/// Runs `pentarchy soak`: plays random games of one game or of all with the conformance checks, and prints a
-/// line per game. Games that do not have the wanted number of seats are skipped.
+/// Runs `pentarchy soak`: plays random games of one game or of all with the conformance checks, and prints a line per
+/// game. Games that do not have the wanted number of seats are skipped. Stops at the first game that fails.
 ///
 /// # Errors
 ///
@@ -104,12 +104,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Plays the games of the arguments by these tests on several threads and returns the sums. Of
-/// several violations the one with the lowest seed is reported.
+/// Plays the games of the arguments by these tests on several threads, game n with the seed `--seed` plus n (wrapping),
+/// and returns the sums. Shows a progress bar. Of several violations the one with the lowest seed is reported.
 ///
 /// # Errors
 ///
-/// Fails with the violation and the command that repeats it, or if a game panicked.
+/// Fails with a failed check: the violation and the command that repeats it (without `--cap`), or that a game panicked.
 fn soak(tests: &'static dyn AnyTests, args: &Args) -> Outcome<SoakReport> {
     let work = |games: Range<u64>| {
         tests.soak(&Soak {

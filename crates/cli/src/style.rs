@@ -36,13 +36,15 @@ pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Returns the width of the terminal in columns, from 40 to 120; 80 without a terminal.
+/// Returns the width of the terminal in columns, clamped to 40 to 120; 80 if standard output, error and input are no
+/// terminal.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120)
 }
 
-/// Wraps text to lines of at most `width` columns, each with this indent and a line break. Line breaks of the
-/// text are kept; a word that is too long stays whole.
+/// Wraps text to lines of at most `width` columns (characters), each with this indent, which counts, and a line break.
+/// Line breaks of the text are kept, an empty line as the indent alone; other spaces are reduced to one. A word that is
+/// too long stays whole. Empty for an empty text.
 pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     let mut out = String::new();
     for paragraph in text.lines() {

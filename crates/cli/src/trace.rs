@@ -25,12 +25,14 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-/// Runs `pentarchy trace`: verifies a signed record, replays its public part, and prints a line of JSON for
-/// the start, each event and the end.
+/// Runs `pentarchy trace`: verifies a signed record, replays its public part, and prints a line of JSON for the start,
+/// each event and the end. A secret choice that a bot made for a dropped seat is added to the line of its event as
+/// `open_choice` (token and face). Nothing is printed if an event cannot be described.
 ///
 /// # Errors
 ///
-/// Fails if the file is not a sound signed record, or the output is closed.
+/// Fails if the file cannot be read, is not a signed record, does not verify or cannot be described, or if the output
+/// is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let no_table = || {
         CommandError::file("trace", &args.file, "it is not the signed record of a table")
@@ -78,9 +80,9 @@ struct Tracer {
 }
 
 impl Tracer {
-    /// Adds a line for a position that the replay reached: the header for the first one, else the
-    /// event `entry` that led to it. If the event cannot be described, sets `failed` instead. Keeps
-    /// the position for the next call.
+    /// Adds a line for a position that the replay reached: the event `entry` that led to it, or the header for the
+    /// first position and if there is no `entry`. If the event cannot be described, sets `failed` instead, in place of
+    /// an earlier reason. Keeps the position for the next call.
     fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
@@ -144,11 +146,11 @@ impl Tracer {
     }
 }
 
-/// Splits `archer#17` at the last `#` into word and token number.
+/// Splits `archer#17` at the last `#` into word and token number; the word may be empty.
 ///
 /// # Errors
 ///
-/// Fails if the text has another form.
+/// Fails with a sentence if there is no `#` or no number from 0 to 65535 after it.
 fn split(text: &str) -> Result<(&str, u16), String> {
     let (word, token) = text.rsplit_once('#').ok_or_else(|| format!("`{text}` names no token"))?;
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
@@ -214,8 +216,9 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-/// Returns a claim as JSON: `kind` ("in", "none", "some" or "pair") with its tokens and set or
-/// pairs; sets of faces are bits as hexadecimal digits.
+/// Returns a claim as JSON by `kind`: `in` with `token` and `set`, `none` with `tokens` and `set`, `some` with
+/// `tokens`, `set` and `count`, `pair` with two `tokens` and `pairs`. Tokens are numbers; a set of faces is its bits as
+/// hexadecimal digits.
 fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {

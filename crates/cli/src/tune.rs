@@ -3,7 +3,6 @@
 use crate::arena::arena_of;
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::Settings;
-use crate::lab::field;
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
@@ -11,6 +10,7 @@ use crate::parts::command_line;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use crate::tune_bot;
+use pentarchy_arena::field_to_sweep;
 use pentarchy_arena::report::tuning;
 use pentarchy_arena::tune::TuneError;
 use pentarchy_arena::tune::design::{DesignTuning, TunedDesign, TunedOption};
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "captain,emperor:20")]
     bots: Vec<Spec>,
 
-    /// Number of seats [default: as the game says; for bots 2]
+    /// Number of seats [default: as the game says; for bots 2, the usual number and the full table together]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     pub(crate) seats: Option<u8>,
 
@@ -120,22 +120,24 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Parses a goal.
+/// Parses a goal of `--goal`, such as `seats=fair`, `minutes=30..45` or `dead=3`.
 ///
 /// # Errors
 ///
-/// Fails if the goal is unknown or its value does not fit.
+/// Fails with a sentence if the goal is unknown or its value does not fit.
 fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse()
 }
 
-/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if
-/// everything succeeds; the journal of `--resume` keeps every finished batch.
+/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if everything
+/// succeeds; the journal of `--resume` keeps every finished batch. With `--json` prints one JSON object. `bot:GAME`
+/// fits the weights of its bots instead ([`tune_bot::run`]). The preset has the best setting. Files and the journal are
+/// opened before the first game; shows a progress bar.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, a
-/// game fails, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, a game fails,
+/// or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let (name, bots) = match args.target.strip_prefix("bot:") {
         Some(name) => (name, true),
@@ -189,8 +191,8 @@ pub(crate) fn open_journal(args: &Args, heading: &Value) -> Outcome<TuneJournal>
     TuneJournal::open(path, heading).map_err(|e| tuning_error(args, e.into()))
 }
 
-/// Converts the error of a tuning run: a game that broke off is a failed check (exit code 1), everything else bad
-/// usage. An error of the journal names the file of `--resume`.
+/// Converts the error of a tuning run: a game that broke off or panicked is a failed check (exit code 1), everything
+/// else bad usage. An error of the journal names the file of `--resume`, if there is one.
 pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     match (error, &args.resume) {
         (TuneError::Game(error), _) => crate::arena::tournament_error(error),
@@ -202,12 +204,13 @@ pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     }
 }
 
-/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is
-/// played yet.
+/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is played
+/// yet.
 ///
 /// # Errors
 ///
-/// Fails if goals or ranges are missing, or if goals, seats, options or ranges are invalid.
+/// Fails if goals or ranges are missing, if an option is varied twice, if goals, seats, options or ranges are invalid,
+/// or if the game has no arena.
 fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     check_goals(&args.goal)
         .map_err(|e| CommandError::usage(e).hint("name goals like --goal minutes=30..45"))?;
@@ -239,14 +242,15 @@ fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     })
 }
 
-/// Parses `NAME=RANGE` into an option of the game with its values, each once and in order. `base` are the
-/// options that the range departs from, for `seats` seats; the value nearest to theirs, the first of equals,
-/// is the usual one.
+/// Parses `NAME=RANGE` into an option of the game with its values, each once and in order. `base` are the options that
+/// the range departs from, for `seats` seats; the value nearest to theirs, the first of equals, is the usual one.
+/// Distances are those of whole numbers; other values are at distance 0 if equal, else 1. The name may be abbreviated
+/// ([`field_to_sweep`]).
 ///
 /// # Errors
 ///
-/// Fails if the text is no range, the range is empty or too long, there is no such option, or it does not
-/// take a value.
+/// Fails if the text has no `=` or its range is invalid ([`parse_values`]), there is no such option, it does not take a
+/// value with the other options, or a value is `none`.
 fn parse_varied(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value) -> Outcome<TunedOption> {
     let (given, range) = text.split_once('=').ok_or_else(|| {
         CommandError::usage(format_args!("`{text}` has no range"))
@@ -256,7 +260,7 @@ fn parse_varied(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value)
         CommandError::usage(format_args!("the range of `{text}` {e}"))
             .hint("ranges are A..B, A..B/STEP or A,B,C")
     })?;
-    let name = field(game, given.trim(), &texts);
+    let name = field_to_sweep(game, given.trim(), &texts);
     let mut values: Vec<Value> = Vec::new();
     for text in &texts {
         let all = game.options(seats, base, &[(name.clone(), text.clone())])?;
@@ -277,13 +281,13 @@ fn parse_varied(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value)
     Ok(TunedOption { name, values, usual })
 }
 
-/// Returns the values of a range in order: `3..8` (both ends included), `3..9/2` (every second) or `3,5,8`,
-/// which may be any texts.
+/// Returns the values of a range in order: `3..8` (both ends included), `3..9/2` (every second) or `3,5,8`, which may
+/// be any texts. Spaces around values are ignored.
 ///
 /// # Errors
 ///
-/// Fails with the rest of a sentence if the range is empty, cannot be read, or has more than [`MOST_VALUES`]
-/// values.
+/// Fails with the rest of a sentence if the range is empty, lacks a value, cannot be read, has a step below 1, or has
+/// more than [`MOST_VALUES`] values.
 fn parse_values(range: &str) -> Result<Vec<String>, String> {
     let Some((low, rest)) = range.split_once("..") else {
         let list: Vec<String> = range.split(',').map(|value| value.trim().to_string()).collect();
@@ -308,8 +312,8 @@ fn parse_values(range: &str) -> Result<Vec<String>, String> {
     Ok((low..=high).step_by(step).map(|value| value.to_string()).collect())
 }
 
-/// Returns the best setting as the text of a preset file: JSON if the path ends with `.json`, else TOML.
-/// Writes nothing.
+/// Returns the best setting as the text of a preset file named `Tuned`: JSON if the path ends with `.json`, else TOML.
+/// Holds only the changed options. Writes nothing.
 ///
 /// # Errors
 ///
@@ -327,7 +331,8 @@ fn preset_text(tuning: &DesignTuning, found: &TunedDesign, path: &Path) -> Outco
 }
 
 /// Prints the designer's setting and, if it is another one, the best setting with their figures by goal and bot, then
-/// where the bots disagree.
+/// where the bots disagree. A figure that is unknown is shown as a dash. Says so if no other setting was confirmed as
+/// better.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use crate::parallel;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use crate::tune::{Args, open_journal, tuning_error};
-use pentarchy_arena::tune::fit::{FittedWeights, WeightFit};
+use pentarchy_arena::tune::fit::{FitTable, FittedWeights, WeightFit};
 use pentarchy_engine::AnyGame;
 use serde_json::json;
 use std::io::{self, Write};
@@ -20,14 +20,14 @@ const BATCH: u64 = 60;
 /// Number of games of a confirmation, unless `--confirm` says another.
 const CONFIRM: u64 = 2_000;
 
-/// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation, or
-/// with `--json` one JSON object. Writes all weights, as lines of the game's `weights.rs`, to
-/// `--weights-out`.
+/// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation, or with
+/// `--json` one JSON object. Writes all weights, as lines of the game's `weights.rs`, to `--weights-out`. The file
+/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together.
 ///
 /// # Errors
 ///
-/// Fails if an argument does not belong to this use of the command or is invalid, if a file cannot be used,
-/// if a game fails, or if the output is closed.
+/// Fails if an argument does not belong to this use of the command or is invalid, if there are fewer than two seats, if
+/// a file cannot be used, if a game fails, or if the output is closed.
 pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     for (given, name) in [
         (!args.goal.is_empty(), "--goal"),
@@ -42,19 +42,14 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
             .hint(format_args!("`pentarchy tune {}` tunes the design", game.info().name)));
         }
     }
-    let seats = args.seats.unwrap_or(game.info().min_seats.max(2).min(game.info().max_seats));
     let fit = WeightFit {
         game: arena_of(game)?,
-        options: args.settings.resolve(game, seats)?,
-        seats,
+        tables: tables(args, game)?,
         seed: args.seed,
         budget: args.budget.unwrap_or(BUDGET),
         batch: BATCH,
         confirm: args.confirm.unwrap_or(CONFIRM),
     };
-    if seats < 2 {
-        return Err(CommandError::usage("bots can be compared with at least two seats only"));
-    }
     let mut file = Output::begin_optional(args.weights_out.as_deref())?;
     let mut journal = open_journal(args, &fit.heading())?;
     let (threads, begun) = (parallel::thread_count(args.threads), Instant::now());
@@ -79,7 +74,27 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     Ok(())
 }
 
-/// Returns the result as one JSON object: game, seed, budget, weights with old and new values, and the confirmations.
+/// Returns the tables at which the weights are fitted: of `--seats`, or else with two seats, the usual number and the
+/// full table, as far as the game has them, each once.
+///
+/// # Errors
+///
+/// Fails if a table has fewer than two seats, or options or the number of seats are invalid.
+fn tables(args: &Args, game: &'static dyn AnyGame) -> Outcome<Vec<FitTable>> {
+    let info = game.info();
+    let usual = [info.min_seats.max(2).min(info.max_seats), info.default_seats.max(2), info.max_seats];
+    let mut sizes = args.seats.map_or_else(|| usual.to_vec(), |seats| vec![seats]);
+    sizes.dedup();
+    if sizes.iter().any(|&seats| seats < 2) {
+        return Err(CommandError::usage("bots can be compared with at least two seats only"));
+    }
+    let table = |&seats| Ok(FitTable { seats, options: args.settings.resolve(game, seats)? });
+    sizes.iter().map(table).collect()
+}
+
+/// Returns the result as one JSON object: `game`, `seed`, `budget` (games), `weights` (each as name, old and new value)
+/// and `confirmed` (each with `seats`, `games`, `mean`, `interval` and `scores`). `found` must be the result of `fit`:
+/// weights are paired by their order, which is not checked.
 fn as_data(fit: &WeightFit, found: &FittedWeights) -> serde_json::Value {
     let weights = fit.game.weights().iter().zip(&found.weights);
     let confirmed = found.confirmed.iter().map(|scores| {

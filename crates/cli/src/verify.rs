@@ -35,9 +35,9 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Runs `pentarchy verify`: verifies files and prints a verdict for each, nothing about sound ones with
-/// `--quiet`. Stops if the output is closed. Returns the worst exit code: 0 if all are sound, 1 if one is
-/// not, 2 if one cannot be read.
+/// Runs `pentarchy verify`: verifies all files in order and prints a verdict and the identities of each, nothing about
+/// sound ones with `--quiet`; faults go to stderr. Stops if the output is closed. Returns the worst exit code: 0 if all
+/// are sound, 1 if one is not, 2 if one cannot be read.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let mut worst = 0;
     for file in &args.files {
@@ -60,14 +60,14 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     ExitCode::from(worst)
 }
 
-/// Verifies a file: evidence, which is sound if it proves the cheat, a signed record or a plain record.
-/// Returns the result in words, and a line for each identity that it names. With `unfinished`, a match that
-/// was left before its end is accepted.
+/// Verifies a file: evidence, which is sound if it proves the cheat, a signed record or a plain record. Returns the
+/// result in words, and a line for each identity that it names. With `unfinished`, a match that was left before its end
+/// is accepted.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or does not verify, or if its match is not finished and `unfinished` is
-/// not set.
+/// Fails if the file cannot be read (bad usage), or as a failed check if it does not verify, or if its match is not
+/// finished and `unfinished` is not set.
 fn verify(file: &Path, unfinished: bool) -> Outcome<(String, Vec<String>)> {
     if let Some(told) = signed::judge(file)? {
         return Ok(told);

@@ -40,14 +40,15 @@ pub(crate) struct Args {
     ca: CaArg,
 }
 
-/// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, the page
-/// itself also at the root and at a path within it. Compares each with the built page, that of `--page` or
-/// of this program. Prints each difference, or that all are equal.
+/// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, the page itself also
+/// at the root and at a path within it. Compares each with the built page, that of `--page` or of this program. Prints
+/// each difference, or that all are equal. A trailing `/` of the URL is cut off. Compares status, encoding and SHA-256
+/// of the body.
 ///
 /// # Errors
 ///
-/// Fails if there is no built page, its folder or the certificate cannot be read, the server cannot be
-/// reached, a file differs, or the output cannot be written.
+/// Fails if there is no built page, its folder or the certificate cannot be read, the server cannot be reached or is
+/// overloaded (all bad usage), a file differs (a failed check), or the output cannot be written.
 pub(crate) fn run(args: &Args) -> Outcome {
     let page = match &args.page {
         Some(folder) => {
@@ -109,13 +110,14 @@ struct Response {
     body: Vec<u8>,
 }
 
-/// Fetches an address, with `encoding` as the only accepted one; that the server follows that is not checked.
-/// The body is not decoded; it is truncated soon after `limit` bytes.
+/// Fetches an address, with `encoding` as the only accepted one; that the server follows that is not checked. The body
+/// is not decoded; it is truncated soon after `limit` bytes. Waits at most [`TIMEOUT`] for the connection and for each
+/// part of the response. A response without `Content-Encoding` counts as `identity`.
 ///
 /// # Errors
 ///
-/// Fails if the address is invalid, the server cannot be reached or is not trusted, its response is invalid,
-/// or its status is 429 or 500 and above.
+/// Fails if the address is invalid, the server cannot be reached or is not trusted, its response is invalid, or its
+/// status is 429 or 500 and above.
 fn fetch(dialer: &Dialer, url: &str, encoding: &str, limit: usize) -> Result<Response, DialError> {
     let request = Request::get(url).header(header::ACCEPT_ENCODING, encoding).body(Vec::new());
     let request = request.map_err(|_| DialError::Address(url.to_owned()))?;

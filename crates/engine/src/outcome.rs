@@ -90,7 +90,8 @@ impl Outcome {
         self.scores[seat.index()]
     }
 
-    /// Returns the ranks, one entry per seat; 1 is best.
+    /// Returns the ranks, one entry per seat of the match, each at least 1. 1 is best; equal seats share a rank. If
+    /// all seats have lost ([`is_won`](Self::is_won)), rank 1 is no victory.
     pub fn ranks(&self) -> &[u8] {
         &self.ranks[..self.seats as usize]
     }

@@ -371,12 +371,13 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
-    /// Applies an action of `seat`, the acting seat, with all checks; on `Err` nothing has changed. A
-    /// separate function: inlined, it would bloat the loop of a playout.
+    /// Applies an action of `seat`, the acting seat, with all checks. On `Err` the position is unchanged,
+    /// unless the rules ignored a false claim: then their changes stay. A separate function: inlined, it
+    /// would bloat the loop of a playout.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the action, or a face is missing.
+    /// Fails if the rules reject the action, a claim is false, or a face is missing.
     #[inline(never)]
     fn act_in_full(&mut self, seat: Seat, action: G::Action) -> Result<(), RuleError> {
         self.act(seat, action, None, None)

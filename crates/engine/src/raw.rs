@@ -63,8 +63,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.fresh_group()
     }
 
-    /// Makes one group of these tokens, as after a mix that only `known` knows. Groups that had a member
-    /// among them are united with it.
+    /// Makes one group of these tokens, as after a mix that only `known` knows: any of them may have any of
+    /// their faces. Groups that had a member among them are united with it, and backs that differ become
+    /// hidden. Does not change their bytes.
     pub fn regroup(&mut self, tokens: &[u16], known: Known) {
         self.reissue(tokens, known);
     }

@@ -61,7 +61,7 @@ impl SeatSet {
         SeatSet(1 << seat.0)
     }
 
-    /// Returns whether the seat is in the set.
+    /// Returns whether the seat is in the set. The seat must be below 8.
     #[inline]
     pub const fn has(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 != 0

@@ -108,7 +108,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     /// Adds a slip at the bottom of a zone and returns it: a token that no seat knows and that has no
     /// possible face until an action lays a secret choice with it ([`Game::veil`](crate::Game::veil)) or it
-    /// is rolled as a die ([`Chance::Cast`](crate::Chance::Cast)). It takes the next token number. Panics if
+    /// is rolled as a die ([`Chance::Cast`]). It takes the next token number. Panics if
     /// the game has no such zone.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ pub struct NamedWeight {
     pub value: i32,
 }
 
-/// The weights of a heuristic. [`weights!`](crate::weights) defines a struct that implements it.
+/// The weights of a heuristic. [`weights!`](crate::weights!) defines a struct that implements it.
 pub trait WeightTable: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The weights that bots use.
     const SHIPPED: Self;
@@ -40,7 +40,7 @@ impl WeightTable for NoWeights {
 }
 
 /// Defines the weights of a heuristic: a struct of integers that implements
-/// [`WeightTable`](crate::WeightTable). The value after `=` is the one that bots use.
+/// [`WeightTable`]. The value after `=` is the one that bots use.
 ///
 /// ```
 /// use pentarchy_engine::{WeightTable, weights};

@@ -62,7 +62,7 @@ macro_rules! words {
     };
 }
 
-/// Defines the faces of a game's tokens: an enum as by [`words!`](crate::words) that implements
+/// Defines the faces of a game's tokens: an enum as by [`words!`](crate::words!) that implements
 /// [`Face`](crate::Face), numbered in the order of their definition, all with the same back. The type after
 /// the colon is an unsigned integer with at least as many bits as there are faces.
 ///

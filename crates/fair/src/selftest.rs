@@ -58,7 +58,7 @@ fn expect_hex(name: &'static str, bytes: &[u8], hex: &str) -> Result<(), SelfTes
     expect(name, digits.eq(hex.chars()))
 }
 
-/// Checks the points of faces and generators.
+/// Recomputes the points of faces and generators and compares them with the test vectors.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ fn points() -> Result<(), SelfTestError> {
     expect("h_1", &h(1), "8c6083dca7073ee72e56dfab9d0f5e454db932ca39067a43b5063567c093e732")
 }
 
-/// Checks challenges of the transcript.
+/// Recomputes challenges of the transcript and compares them with the test vectors.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ fn transcript() -> Result<(), SelfTestError> {
     expect("1cbddd384a8e9027329f5de6379647af8c7da7e3283742ccb8d249dded112a0a")
 }
 
-/// Checks numbers and permutations of the generator.
+/// Draws numbers and permutations from the generator with a fixed seed and compares them with the test vectors.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ fn generator() -> Result<(), SelfTestError> {
     expect("drbg perm", Drbg::new(b"seed", "perm").perm(10) == [1, 3, 9, 6, 5, 2, 4, 7, 0, 8])
 }
 
-/// Checks dice values and rolls.
+/// Recomputes dice values and rolls and compares them with the test vectors.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ fn roll() -> Result<(), SelfTestError> {
     expect("dice", [die(6), die(20), die(100)] == [6, 6, 66])
 }
 
-/// Checks a proof of equal logarithms.
+/// Computes a proof of equal logarithms with fixed secrets, compares it with the test vector, and verifies it.
 ///
 /// # Errors
 ///
@@ -163,7 +163,8 @@ impl Nonces for Fixed {
     }
 }
 
-/// Checks a shuffle and its proof.
+/// Shuffles a pile of four with fixed secrets and compares the order, the outputs and the proof with the test
+/// vectors. Does not verify the proof.
 ///
 /// # Errors
 ///

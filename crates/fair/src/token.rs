@@ -193,8 +193,9 @@ impl Private {
     ///
     /// # Errors
     ///
-    /// Fails with `NotOwner` if the secrets are not the owner's, and with `NoFace` if the hidden point is not
-    /// a face of the table.
+    /// Fails with `NotOwner` if the secrets are of another seat; only its number is compared. Fails with
+    /// `NoFace` if the hidden point is not a face of the table, as with the secrets of the same seat from
+    /// another match.
     pub fn read<'t>(
         &self,
         secrets: &SeatSecrets,

@@ -35,8 +35,8 @@ pub struct FuzzTarget {
     pub mutants: u32,
 }
 
-/// Runs one input of libFuzzer on the target that [`TARGET_VARIABLE`] names. The target is prepared at the
-/// first call of a thread and kept.
+/// Runs one input of libFuzzer on the target that [`TARGET_VARIABLE`] names. The target is prepared at the first call
+/// of a thread and kept. Later changes of the variable, and other `targets`, have no effect on the thread.
 ///
 /// # Panics
 ///
@@ -64,8 +64,8 @@ pub fn names(targets: &[FuzzTarget]) -> String {
     targets.iter().map(|target| target.name).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a target on every input of its folder in `corpora` and on its number of mutants of them.
-/// Deterministic.
+/// Runs a target on every input of its folder in `corpora`, in the order of their names, and on its number of mutants
+/// of them. Deterministic. Stops at the first failure.
 ///
 /// # Panics
 ///
@@ -85,13 +85,13 @@ pub fn smoke(target: &FuzzTarget, corpora: &Path) {
     }
 }
 
-/// Compares the folder of a target in `corpora` with what the target generates. With `UPDATE_GOLDEN` set to
-/// any value in the environment it writes the folder instead, and deletes files that are not generated:
-/// `cargo xtask golden corpora`.
+/// Compares the folder of a target in `corpora` with what the target generates. With `UPDATE_GOLDEN` set to any value
+/// in the environment it writes the folder instead, and deletes files that are not generated: `cargo xtask golden
+/// corpora`. Files that cannot be read, or whose names are no Unicode, do not count as stored.
 ///
 /// # Panics
 ///
-/// If they differ, or the folder cannot be written.
+/// If they differ, or the folder cannot be written; the message names the files that differ.
 #[expect(clippy::panic, reason = "it is a test")]
 pub fn check_corpus(target: &FuzzTarget, corpora: &Path) {
     let folder = corpora.join(target.name);
@@ -118,8 +118,8 @@ pub fn check_corpus(target: &FuzzTarget, corpora: &Path) {
     );
 }
 
-/// Returns the inputs in a folder, by file name; skips files that cannot be read. Empty if there is no
-/// folder.
+/// Returns the inputs in a folder, by file name; skips files that cannot be read or whose names are no Unicode. Empty
+/// if there is no folder.
 fn stored(folder: &Path) -> Corpus {
     let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     files

@@ -28,8 +28,9 @@ impl Mutator {
         (self.0.next_u64() % n.max(1) as u64) as usize
     }
 
-    /// Returns a copy of one of the inputs with one to four changes, some of which take a piece of another
-    /// input; at most 65,536 bytes. Without inputs it starts from an empty one.
+    /// Returns a copy of one of the inputs with one to four changes, some of which take a piece of another input; at
+    /// most 65,536 bytes. Without inputs it starts from an empty one. Advances the mutator, so that each call returns
+    /// another mutant.
     pub fn mutant(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = inputs.get(self.below(inputs.len())).cloned().unwrap_or_default();
         for _ in 0..=self.below(4) {

@@ -285,8 +285,10 @@ impl Lobby {
         self.refetch_skipped_mail();
     }
 
-    /// Fetches the mail from the first skipped message on, if the session has progressed since a message was skipped and
-    /// the last fetch of this kind is [`REFETCH_MS`] ago. The caller must have checked that no fetch is under way.
+    /// Fetches the mail from the first skipped message on, if one of the skipped messages may fit now and the
+    /// last fetch of this kind is [`REFETCH_MS`] milliseconds ago. One may fit if the session has progressed
+    /// since the first was skipped, or had when another was. The caller must have checked that no fetch is
+    /// under way.
     fn refetch_skipped_mail(&mut self) {
         let progress = self.session_progress();
         let Some(skipped) = &self.mail.skipped else { return };

@@ -133,8 +133,8 @@ impl Seating {
         }
     }
 
-    /// Returns the fingerprint of the table as it is now ([`fingerprint`]). The match that starts with this
-    /// seating has the same one.
+    /// Returns the fingerprint of the table as it is now, for players to compare by voice: 16 letters and
+    /// digits in groups of four. The match that starts with this seating has the same one.
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.descriptor())
     }

@@ -26,6 +26,11 @@ fn tag(context: &str, parts: &[&[u8]]) -> [u8; 16] {
 pub struct TableId([u8; 16]);
 
 impl TableId {
+    /// Creates the name of a table from its bytes. That a table has this name is not checked.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns the bytes of the name.
     pub fn bytes(&self) -> &[u8; 16] {
         &self.0

@@ -63,14 +63,17 @@ struct X25519 {
 }
 
 impl Dh for X25519 {
+    /// Returns `25519`, the name in a Noise protocol.
     fn name(&self) -> &'static str {
         "25519"
     }
 
+    /// Returns the length of a public key in bytes, 32.
     fn pub_len(&self) -> usize {
         32
     }
 
+    /// Returns the length of a secret key in bytes, 32.
     fn priv_len(&self) -> usize {
         32
     }
@@ -95,10 +98,12 @@ impl Dh for X25519 {
         Ok(())
     }
 
+    /// Returns the public key; zeros before a key is set or generated.
     fn pubkey(&self) -> &[u8] {
         &self.public
     }
 
+    /// Returns the secret key; zeros before a key is set or generated.
     fn privkey(&self) -> &[u8] {
         &*self.secret
     }
@@ -126,22 +131,27 @@ impl Dh for X25519 {
 struct Sha(Sha256);
 
 impl Hash for Sha {
+    /// Returns `SHA256`, the name in a Noise protocol.
     fn name(&self) -> &'static str {
         "SHA256"
     }
 
+    /// Returns the length of a block in bytes, 64.
     fn block_len(&self) -> usize {
         64
     }
 
+    /// Returns the length of a hash in bytes, 32.
     fn hash_len(&self) -> usize {
         32
     }
 
+    /// Forgets everything put in.
     fn reset(&mut self) {
         self.0 = Sha256::new();
     }
 
+    /// Puts data in, after what was put in before.
     fn input(&mut self, data: &[u8]) {
         self.0.update(data);
     }
@@ -172,16 +182,19 @@ fn copy_to_front(bytes: &[u8], out: &mut [u8]) -> Option<usize> {
 }
 
 impl Cipher for Sealer {
+    /// Returns `ChaChaPoly`, the name in a Noise protocol.
     fn name(&self) -> &'static str {
         "ChaChaPoly"
     }
 
+    /// Replaces the key.
     fn set(&mut self, key: &[u8; 32]) {
         self.0 = ChaCha20Poly1305::new(&Key::from(*key));
     }
 
-    /// Writes the ciphertext of `msg` and its tag, with `aad` authenticated, to the front of `out`, and
-    /// returns their length; 0 if they do not fit.
+    /// Writes the ciphertext of `msg` and its tag, with `aad` authenticated and `counter` as the nonce, to
+    /// the front of `out`, and returns their length; 0 if they do not fit. The caller must not use a counter
+    /// twice with one key.
     fn encrypt(&self, counter: u64, aad: &[u8], msg: &[u8], out: &mut [u8]) -> usize {
         // Encryption fails only for messages of hundreds of gigabytes. The receiver rejects an empty one.
         let sealed = self.0.encrypt(&nonce(counter), Payload { msg, aad }).unwrap_or_default();

@@ -108,7 +108,7 @@ impl fmt::Display for StunServer {
 impl TryFrom<String> for StunServer {
     type Error = StunError;
 
-    /// Parses an address as [`FromStr`] does.
+    /// Parses an address and keeps its text: `stun:host`, `stuns:host:port` or an IPv6 address in brackets.
     ///
     /// # Errors
     ///

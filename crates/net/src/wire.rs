@@ -261,10 +261,12 @@ pub enum CloseReason {
     TooLarge,
     /// The server is shutting down and expected back.
     Away,
+    /// Another process of the server has the room now. The peer finds it there when it connects again.
+    Moved,
 }
 
 /// Code, meaning, and text of the close frame. Both go over the wire.
-const CODES: [(u16, CloseReason, &str); 8] = [
+const CODES: [(u16, CloseReason, &str); 9] = [
     (4000, CloseReason::Full, "the room is full"),
     (4001, CloseReason::Slow, "reading too slowly"),
     (4002, CloseReason::Malformed, "not a frame of the relay"),
@@ -273,6 +275,7 @@ const CODES: [(u16, CloseReason, &str); 8] = [
     (4005, CloseReason::Crowded, "too many connections of this address to the room"),
     (1009, CloseReason::TooLarge, "the message is too large"),
     (1001, CloseReason::Away, "the server goes down"),
+    (4006, CloseReason::Moved, "the table has moved to another process"),
 ];
 
 impl CloseReason {

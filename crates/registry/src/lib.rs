@@ -60,6 +60,17 @@ pub fn environments_of(
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
+/// Returns the arena of the game with exactly this name.
+///
+/// # Errors
+///
+/// Fails if there is no such game; the message suggests a similar name or lists all.
+#[cfg(feature = "arena")]
+pub fn arena_of(name: &str) -> Result<&'static dyn pentarchy_arena::AnyArena, UnknownGameError> {
+    let found = ARENAS.iter().copied().find(|arena| arena.info().name == name);
+    found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
+}
+
 /// Returns the bots of the game with exactly this name.
 ///
 /// # Errors

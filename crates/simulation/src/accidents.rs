@@ -11,11 +11,11 @@ use crate::world::{DirectPath, Happening, World};
 const SQUATS: usize = 12;
 
 impl World {
-    /// Draws a random fault of the mix and a random machine, and causes the fault there; schedules
-    /// the next accident after a random time of at most 2 × `accident_every` ms. Kinds: crash,
-    /// partition, relay restart, slow reader, clock jump forward, direct path. A stranger is never
-    /// hit: nothing happens then. Does nothing, and schedules nothing, once the faults have
-    /// stopped.
+    /// Draws a random fault of the mix and a random machine, and causes the fault there; schedules the next accident
+    /// after a random time of 1 to 2 × `accident_every` ms. Kinds: crash, partition (0.5 to 20.5 s), relay restart,
+    /// slow reader (1 to 9 s), clock jump forward (1 s to 1 h), direct path. A stranger is never hit: nothing happens
+    /// then. Nothing happens either if the mix has none of these kinds. Does nothing, and schedules nothing, once the
+    /// faults have stopped.
     ///
     /// # Errors
     ///
@@ -111,10 +111,9 @@ impl World {
         self.deliver()
     }
 
-    /// Crashes the process of machine `m` (an index of `machines`): stops it, damages its unsynced
-    /// items as the mix allows, and schedules a restart after 0.1 to 15 s. If the mix has rot, a
-    /// durable byte of a player's file may be damaged too; `rotted` then lists the machine. Does
-    /// nothing if no process runs.
+    /// Crashes the process of machine `m` (an index of `machines`): counts the fault, stops it, damages its unsynced
+    /// items as the mix allows, and schedules a restart after 0.1 to 15.1 s. If the mix has rot, a durable byte of a
+    /// player's file may be damaged too; `rotted` then lists the machine. Does nothing if no process runs.
     ///
     /// # Errors
     ///
@@ -137,11 +136,11 @@ impl World {
         Ok(())
     }
 
-    /// Starts the process of machine `m` (an index of `machines`) from its disk, and schedules its
-    /// connection to the relay. Does nothing if it already runs, the machine is gone, it belongs to
-    /// a stranger, or another machine visits alone. A machine that finds its log damaged is marked
-    /// as gone and does not start. After the first start the clock may go back, if the mix has
-    /// that.
+    /// Starts the process of machine `m` (an index of `machines`) from its disk, carries out its first effects, and
+    /// schedules its connection to the relay. Does nothing if it already runs, the machine is gone, it belongs to a
+    /// stranger, or another machine visits alone. A machine that finds its log damaged is marked as gone and does not
+    /// start. From the second start on the clock may go back, if the mix has that, which is counted. The table that was
+    /// shown last is forgotten.
     ///
     /// # Errors
     ///
@@ -186,9 +185,9 @@ impl World {
 
     // --- visits
 
-    /// Ends the visit under way and begins that of a random player's machine, and schedules the
-    /// next one after 2 to 10 s. All processes but those of strangers end, and what they have
-    /// written is durable. Does nothing, and schedules nothing, once the faults have stopped.
+    /// Ends the visit under way and begins that of a random player's machine, and schedules the next one after 2 to 10
+    /// s. All processes but those of strangers end, and what they have written is durable. Does nothing, and schedules
+    /// nothing, once the faults have stopped. If there is no player, no visit begins, and none is scheduled.
     ///
     /// # Errors
     ///
@@ -234,8 +233,8 @@ impl World {
         }
     }
 
-    /// Returns whether the mailbox must bring a machine up to date: all players are honest, and the
-    /// mix has no faults by which the relay lies about the mail or a log is damaged.
+    /// Returns whether the mailbox must bring a machine up to date: all players are honest, and the mix has no faults
+    /// by which the relay lies about the mail or a log is damaged. Watchers and strangers do not count.
     pub(crate) fn is_mail_reliable(&self) -> bool {
         let lies = [FaultKind::Replay, FaultKind::Invent, FaultKind::Duplicate, FaultKind::Rot];
         let everybody = self.machines.iter().filter(|machine| machine.role == Role::Player);
@@ -245,10 +244,10 @@ impl World {
 
     // --- direct connections
 
-    /// Opens a direct path from machine `a` to a random other one, tells both processes, and
-    /// schedules its end after 1 to 21 s. If the mix has it, half of the paths swallow all packets.
-    /// Does nothing if the draw gives `a` itself, one of the two does not run, or they already have
-    /// a path.
+    /// Opens a direct path from machine `a` to a random other one, tells both processes, and schedules its end after 1
+    /// to 21 s. If the mix has it, half of the paths swallow all packets. Does nothing if the draw gives `a` itself,
+    /// one of the two does not run, or they already have a path. A process that does not know the other one ignores the
+    /// path.
     ///
     /// # Errors
     ///
@@ -329,10 +328,10 @@ impl World {
         Ok(())
     }
 
-    /// Runs one tick of the stranger on machine `m`. It tries to enter the room: until it has one
-    /// connection, or, if the mix has that, until it has `SQUATS`. As the mix allows, it sends 6
-    /// handshakes that it never completes. Counts what succeeded, and a refused entry without a
-    /// pass. Once the faults have stopped, it ends all its connections instead.
+    /// Runs one tick of the stranger on machine `m`. It tries to enter the room: until it has one connection, or, if
+    /// the mix has that (`Squat` with the link, `NoPass` without), until it has [`SQUATS`]; one attempt per tick. As
+    /// the mix allows, it sends 6 handshakes that it never completes, once it has a connection. Counts what succeeded,
+    /// and a refused entry without a pass. Once the faults have stopped, it ends all its connections instead.
     ///
     /// # Errors
     ///
@@ -372,10 +371,9 @@ impl World {
 
     // --- the end of all faults
 
-    /// Stops the faults for the rest of the run: partitions and slow readers end, and a restart of
-    /// every machine that is neither gone nor running is scheduled. Restarts the relay if the mix
-    /// let it drop, invent or replay frames or cut machines off. Direct paths stay until their
-    /// scheduled end.
+    /// Stops the faults for the rest of the run: partitions, slow readers and visits end, and a restart of every
+    /// machine is scheduled, which does nothing for those that are gone or running. Restarts the relay if the mix let
+    /// it drop, invent or replay frames or cut machines off. Direct paths stay until their scheduled end.
     ///
     /// # Errors
     ///

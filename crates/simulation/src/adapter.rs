@@ -106,16 +106,16 @@ pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
 
-/// Returns the game of this name from the registry; `None` if there is none.
+/// Returns the game of exactly this name from the registry; `None` if there is none.
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     pentarchy_registry::find(name).ok()
 }
 
 impl Process {
-    /// Starts a process: creates mesh and lobby, seats the bots of the host, restores the `stored`
-    /// items, confirms the terms of `confirmed`, and lets the lobby act. A watcher requests to
-    /// watch unless a session was restored; everybody else requests any seat as ready. New items go
-    /// to `disk` (not durable yet); effects are collected for [`take_effects`](Self::take_effects).
+    /// Starts a process: creates mesh and lobby, seats the bots of the host, restores the `stored` items, confirms the
+    /// terms of `confirmed`, and lets the lobby act. A watcher requests to watch unless a session was restored;
+    /// everybody else requests any seat as ready. New items go to `disk` (not durable yet); effects are collected for
+    /// [`take_effects`](Self::take_effects). A cheater or a lying host is set up by `cheat` and `lying`.
     ///
     /// # Errors
     ///
@@ -217,8 +217,8 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Sends the messages that waited until the first `durable` items of the disk are durable, as
-    /// effects. Does not sync the disk: the caller has done it.
+    /// Sends the messages that waited until the first `durable` items of the disk are durable, as effects. What results
+    /// is written to `disk`. Does not sync the disk: the caller must have done it.
     pub(crate) fn synced(&mut self, durable: usize, disk: &mut AppendLog) {
         self.release(durable);
         self.pump(disk);
@@ -268,9 +268,8 @@ impl Process {
 
     // --- floods
 
-    /// Sends a chat message to all peers. What results is written to `disk` and collected as
-    /// effects. Returns whether the lobby produced an output, that is, a peer was there to receive
-    /// it.
+    /// Sends a chat message to all peers. What results is written to `disk` and collected as effects. Returns whether
+    /// the lobby produced an output, that is, a peer was there to receive it.
     pub(crate) fn chat(&mut self, text: &str, disk: &mut AppendLog) -> bool {
         let outputs = self.lobby.send_chat(text);
         let heard = !outputs.is_empty();
@@ -299,9 +298,9 @@ impl Process {
         std::mem::take(&mut self.effects)
     }
 
-    /// Handles the outputs of the mesh until there are none: frames for the relay and for direct
-    /// paths become effects, signals are dropped, and events go to the lobby. Items that the lobby
-    /// stores go to `disk`, its messages to the mesh.
+    /// Handles the outputs of the mesh until there are none: frames for the relay and for direct paths become effects,
+    /// signals are dropped, and events go to the lobby. Items that the lobby stores go to `disk`, its messages to the
+    /// mesh. When all mail has come in, adds [`Effect::CaughtUp`].
     fn pump(&mut self, disk: &mut AppendLog) {
         while let Some(output) = self.mesh.poll() {
             match output {
@@ -343,10 +342,10 @@ impl Process {
         }
     }
 
-    /// Carries out the outputs of the lobby in order: appends items to `disk` with an effect that
-    /// asks for a sync, and queues messages. Queued messages are transmitted at once if all items
-    /// are durable (or the process sends before they are); otherwise they wait for
-    /// [`synced`](Self::synced).
+    /// Carries out the outputs of the lobby in order: appends items to `disk` with an effect that asks for a sync,
+    /// queues messages, passes fetches of mail to the mesh, and turns events into effects. Posts of a cheater, a lying
+    /// host or a process that posts nothing are dropped. Queued messages are transmitted at once if all items are
+    /// durable (or the process sends before they are); otherwise they wait for [`synced`](Self::synced).
     fn follow(&mut self, outputs: Vec<LobbyOutput>, disk: &mut AppendLog) {
         let mut outputs = outputs.into_iter().peekable();
         while let Some(output) = outputs.next() {
@@ -489,8 +488,8 @@ impl Process {
         self.lobby.session().map(PeerSession::descriptor)
     }
 
-    /// Describes the lobby as this machine sees it, in one line for an error message: name and
-    /// readiness of each chair, the number of watchers, and the reachable peers.
+    /// Describes the lobby as this machine sees it, in one line for an error message: name and readiness of each chair,
+    /// the number of watchers, and the reachable peers. Empty chairs are shown as `-`.
     pub(crate) fn describe_lobby(&self) -> String {
         let chairs = self.lobby.seating().map(|seating| {
             let chair = |chair: &Option<pentarchy_lobby::Chair>| {
@@ -503,7 +502,7 @@ impl Process {
         format!("chairs and watchers {chairs:?}, reached {present:?}")
     }
 
-    /// Returns whether a message waits for the disk, a peer or the mailbox.
+    /// Returns whether a message waits for the disk, a peer or the acknowledgement of the mailbox.
     pub(crate) fn has_unsent(&self) -> bool {
         !self.held.is_empty() || self.mesh.has_unsent()
     }
@@ -540,8 +539,8 @@ impl Process {
         self.lobby.session().into_iter().chain(bots).map(history).collect()
     }
 
-    /// Returns a token whose face a session of this machine holds and must not know, after the seat
-    /// of the session (`None` for a watcher). `None` if there is no such token.
+    /// Returns the first token whose face a session of this machine, its player's or a bot's, holds and must not know:
+    /// the seat of the session (`None` for a watcher) and the token. `None` if there is no such token.
     pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).find_map(|session| {
@@ -594,7 +593,7 @@ impl Standpoint {
         self.head != [0; 32]
     }
 
-    /// Returns whether both are sessions of seats that play at each other's table.
+    /// Returns whether both are sessions of seats that play at each other's table. `false` for a watcher.
     pub(crate) fn plays_with(&self, other: &Self) -> bool {
         let has = |live: u8, seat: Option<u8>| seat.is_some_and(|seat| live >> seat & 1 != 0);
         has(self.live, other.seat) && has(other.live, self.seat)

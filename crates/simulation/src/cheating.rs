@@ -80,10 +80,10 @@ impl CheatPlan {
         self.cheaters.iter().map(Cheater::times).sum()
     }
 
-    /// Returns the messages that this machine sends to `peers` instead of `message`. `sessions` are
-    /// those of this machine, its player's first; `numbers` are the seats of the peers. The message
-    /// comes back unchanged for each peer unless a cheater signed it. Returns nothing if the
-    /// cheater that signed it, or the machine's player, has left.
+    /// Returns the messages that this machine sends to `peers` instead of `message`. `sessions` are those of this
+    /// machine, its player's first; `numbers` are the seats of the peers. The message comes back unchanged for each
+    /// peer unless a cheater signed it. Returns nothing if the cheater that signed it, or the machine's player, has
+    /// left. A cheater may send other messages, to other recipients of `peers`, or none.
     pub(crate) fn tamper(
         &mut self,
         sessions: &[&PeerSession],

@@ -56,8 +56,8 @@ impl AppendLog {
         self.written.push(item);
     }
 
-    /// Makes the first `upto` items of the disk durable. Items that are durable already stay; a
-    /// number above the length means all.
+    /// Makes the first `upto` items of the disk durable, as one write. Items that are durable already stay; a number
+    /// above the length means all.
     pub(crate) fn sync(&mut self, upto: usize) {
         let count = upto.saturating_sub(self.items.len()).min(self.written.len());
         let durable = self.items.len() as u32;
@@ -73,10 +73,10 @@ impl AppendLog {
         }
     }
 
-    /// Damages the items that were not synced, as the mix allows, and counts the faults. A page
-    /// loses some of its last items; the others become durable. In a file, records may be lost,
-    /// torn, corrupted or reordered: call [`load`](Self::load) to find what is left. Does nothing
-    /// if everything was synced.
+    /// Damages the items that were not synced, as the mix allows, and counts the faults. A page loses some of its last
+    /// items; the others become durable. In a file each record may be lost, torn or corrupted; without reordered writes
+    /// in the mix the file ends with the first damaged record. Call [`load`](Self::load) to find what is left of a
+    /// file. Does nothing if everything was synced.
     pub(crate) fn crash(&mut self, mix: &FaultMix, rng: &mut Rng, counts: &mut FaultCounts) {
         if self.written.is_empty() {
             return;
@@ -139,9 +139,9 @@ impl AppendLog {
         true
     }
 
-    /// Reads all items after a start. A file drops its invalid tail first, so that the returned
-    /// items are exactly the durable ones of the disk. Returns [`Found::Damaged`], and changes
-    /// nothing, if a durable item of a file is damaged.
+    /// Reads all items after a start. A file drops its invalid tail first, so that the returned items are exactly the
+    /// durable ones of the disk. Returns [`Found::Damaged`], and changes nothing, if a durable item of a file is
+    /// damaged. Items that were written and neither synced nor damaged by a crash stay unsynced.
     pub(crate) fn load(&mut self) -> Found {
         if !self.is_file {
             return Found::Items(self.items.clone());
@@ -157,8 +157,8 @@ impl AppendLog {
     }
 }
 
-/// Encodes the record of an item. The record of an item that is too long for a file is empty: the oracle of durability
-/// finds that it is missing.
+/// Encodes the record of the item with this number in a journal whose first `durable` items are durable. The record of
+/// an item that is too long for a file is empty: the oracle of durability finds that it is missing.
 fn record_item(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
     journal::record(number, durable, item).unwrap_or_default()
 }

@@ -168,8 +168,8 @@ impl FaultMix {
         FaultKind::ALL.into_iter().filter(|kind| self.has(*kind))
     }
 
-    /// Creates a mix with exactly these kinds at high rates: 60 of 1000 frames, a fault every 1.5 s
-    /// on average, until 20 s.
+    /// Creates a mix with exactly these kinds at high rates: 60 of 1000 frames, a fault every 1.5 s on average, until
+    /// 20 s. An empty list gives a mix without faults.
     pub fn only(kinds: &[FaultKind]) -> Self {
         let kinds = kinds.iter().fold(0, |bits, kind| bits | kind.bit());
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
@@ -183,8 +183,9 @@ impl FaultMix {
         self
     }
 
-    /// Draws the kinds, rates and end of the faults for the mix of this name: `swarm`, `calm`,
-    /// `relay`, `storage`, `host`, `room`, `cheat`, `coalition` or `days`. `None` for any other name.
+    /// Draws the kinds, rates and end of the faults for the mix of this name: `swarm`, `calm`, `relay`, `storage`,
+    /// `host`, `room`, `cheat`, `coalition` or `days`. `None` for any other name. A mix may draw no kind at all.
+    /// Advances the generator unless the name is unknown.
     pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
         use FaultKind::*;
         let network = [Drop, Delay, Duplicate, Replay, Partition, Invent, RelayRestart, SlowReader];

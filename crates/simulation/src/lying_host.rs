@@ -34,11 +34,10 @@ pub(crate) struct LyingHost {
 }
 
 impl LyingHost {
-    /// Returns what the host sends to each of `peers` instead of the lobby message `bytes`, in
-    /// order. Depending on the lies of this host, guests with an odd peer number get a changed
-    /// seating, a start follows a full seating without consent, and a start carries another
-    /// descriptor, signed with `identity`. Other messages go out unchanged. Counts each lie in
-    /// `done`.
+    /// Returns what the host sends to each of `peers` instead of the lobby message `bytes`, in order. Depending on the
+    /// lies of this host, guests with an odd peer number get a changed seating, a start follows a full seating without
+    /// consent, and a start carries another descriptor, signed with `identity`. Other messages go out unchanged. Counts
+    /// each lie in `done`. A start that cannot be decoded is not sent if the host switches tables.
     pub(crate) fn rewrite(
         &mut self,
         identity: &SigningSecret,
@@ -76,8 +75,8 @@ impl LyingHost {
         sent
     }
 
-    /// Changes one random field of a seating: the time limit, the nonce, or the name of the first
-    /// player.
+    /// Changes one random field of a seating: the time limit, the nonce, or the name of the first player. Without a
+    /// player nothing may change.
     fn change_seating(&mut self, seating: &mut Seating) {
         match self.rng.below(3) {
             0 => seating.stall_ms += 30_000,

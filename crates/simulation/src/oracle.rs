@@ -47,14 +47,15 @@ pub(crate) struct Oracles {
 }
 
 impl Oracles {
-    /// Checks that honest sessions in the same epoch have the same head at the same event. `at` is a session of `machine`
-    /// as it is now, which is recorded for later comparisons.
+    /// Checks that honest sessions in the same epoch have the same head at the same event. `at` is a session of
+    /// `machine` as it is now, which is recorded for later comparisons.
     ///
-    /// Two sessions are compared if their seats play with each other, or if their earlier epochs ended equally. Otherwise
-    /// the protocol allows different logs for a while. A watcher, and a seat that is being dropped, may have acted on votes
-    /// that the survivors have superseded, and do not know it yet. The seats `splitting` (as bits) have shown different
-    /// histories to different peers, so nothing is compared before they are dropped. In both cases
-    /// [`Self::check_convergence`] compares the logs at the end of the run.
+    /// Two sessions are compared if their seats play with each other, or if their earlier epochs ended equally.
+    /// Otherwise the protocol allows different logs for a while. A watcher, and a seat that is being dropped, may have
+    /// acted on votes that the survivors have superseded, and do not know it yet. The seats `splitting` (as bits) have
+    /// shown different histories to different peers, so nothing is compared before they are dropped. In both cases
+    /// [`Self::check_convergence`] compares the logs at the end of the run. A session that has not opened is neither
+    /// compared nor recorded.
     ///
     /// # Errors
     ///
@@ -88,8 +89,9 @@ impl Oracles {
     }
 
     /// Checks that the logs of honest sessions, each with its machine, are those of one table: all that have not ended
-    /// without seats are in the epoch of the player that got furthest, and of two logs the shorter one is a prefix of the
-    /// longer one. Seats that this player's table has dropped are not compared.
+    /// without seats are in the epoch of the player that got furthest, and of two logs the shorter one is a prefix of
+    /// the longer one. Seats that this player's table has dropped are not compared. Without a player nothing is
+    /// compared. Each history must have a link.
     ///
     /// # Errors
     ///
@@ -127,7 +129,8 @@ impl Oracles {
     }
 
     /// Checks that a session that has read all mail is as far as those were whose posts the mailbox has acknowledged. A
-    /// session of another epoch, or that has ended otherwise, is not compared.
+    /// session of another epoch, or that has ended otherwise, is not compared. Nothing is compared before the first
+    /// acknowledgement.
     ///
     /// # Errors
     ///
@@ -171,13 +174,12 @@ impl Oracles {
         Ok(())
     }
 
-    /// Checks that evidence which an honest `machine` shows names no honest seat, and still
-    /// convicts the offender after encoding and decoding. `honest` are the honest seats as bits.
-    /// Records the offender as convicted.
+    /// Checks that evidence which an honest `machine` shows names no honest seat, and still convicts the offender after
+    /// encoding and decoding. `honest` are the honest seats as bits. Records the offender as convicted.
     ///
     /// # Errors
     ///
-    /// Fails if one of the two does not hold.
+    /// Fails with the oracle `no false evidence` if one of the two does not hold.
     pub(crate) fn check_evidence(
         &mut self,
         game: &'static dyn AnyGame,
@@ -266,8 +268,9 @@ impl Oracles {
         Ok(())
     }
 
-    /// Checks that the memory of the mesh (`held`) and the number of stored `items` stay within the
-    /// bounds `MOST_…` for this many events and seats. `machine` is the number for the message.
+    /// Checks that the memory of the mesh (`held`) and the number of stored `items` stay within the bounds `MOST_…` for
+    /// this many events and seats. `machine` is the number for the message. The bound on bytes is per peer, at least
+    /// for one.
     ///
     /// # Errors
     ///
@@ -297,7 +300,8 @@ mod tests {
     use super::*;
     use pentarchy_engine::SeatSet;
 
-    /// A session after one event of epoch 1, in which these seats play. The epoch began without the other seats.
+    /// Returns the standpoint of a session after one event of epoch 1, in which the seats `live` (bits) play. The epoch
+    /// began without the other seats. `head` is the byte that its head repeats; a watcher has no seat.
     fn session(seat: Option<u8>, live: u8, head: u8) -> Standpoint {
         let ends = vec![(1, SeatSet(!live))];
         let due = Vec::new();
@@ -314,6 +318,8 @@ mod tests {
         }
     }
 
+    /// Returns whether these sessions, each on a machine of its own and checked in order, agree if the seats
+    /// `splitting` (bits) show different histories.
     fn agree(sessions: &[Standpoint], splitting: u8) -> bool {
         let mut oracles = Oracles::default();
         (0..).zip(sessions).all(|(machine, at)| oracles.check_agreement(machine, at, splitting).is_ok())

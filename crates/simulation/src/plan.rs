@@ -60,12 +60,12 @@ impl Simulation {
 const COALITION_SEATS: u8 = 3;
 
 impl Simulation {
-    /// Draws the faults of the run, unless it names them. In the mix `swarm`, which draws its adversaries, a named
-    /// game with too few seats for a coalition gets one cheater instead.
+    /// Draws the faults of the run, unless it names them. In the mix `swarm`, which draws its adversaries, a named game
+    /// with too few seats for a coalition gets one cheater instead. The generator advances in either case.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such mix.
+    /// Fails if there is no mix of this name, also if the run names its faults.
     pub(crate) fn draw_faults(&self, rng: &mut Rng) -> Result<FaultMix, String> {
         let drawn =
             FaultMix::draw(&self.mix, rng).ok_or_else(|| format!("there is no mix `{}`", self.mix))?;
@@ -119,15 +119,14 @@ fn shares() -> impl Iterator<Item = (&'static str, u32, u32)> {
 }
 
 impl TablePlan {
-    /// Draws the table of a run from its generator: game (unless the run names one), seats, bots,
-    /// watchers, recovery, cheaters (unless the run names one), who leaves, and the number of
-    /// events after which the run ends. A coalition gets at least three seats, and a named cheat as
-    /// many as it needs.
+    /// Draws the table of a run from its generator: game (unless the run names one), seats, bots, watchers, recovery,
+    /// cheaters (unless the run names one), who leaves, and the number of events after which the run ends. A coalition
+    /// gets at least three seats, and a named cheat as many as it needs. Tables have at most six seats, unless the game
+    /// or a cheat needs more. The host (machine 0) never leaves, nor does a cheater.
     ///
     /// # Errors
     ///
-    /// Fails if the drawn game is not in the registry, or the game has too few seats for the coalition or the
-    /// cheat.
+    /// Fails if the drawn game is not in the registry, or the game has too few seats for the coalition or the cheat.
     pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Result<Self, String> {
         let needs_three = mix.has(FaultKind::Coalition);
         let needed =
@@ -207,7 +206,11 @@ impl TablePlan {
 mod tests {
     use super::*;
 
-    /// Draws the faults and the table of a run.
+    /// Draws the faults and the table of a run from its seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the faults or the table cannot be drawn.
     fn draw(run: &Simulation) -> Result<(FaultMix, TablePlan), String> {
         let mut rng = Rng::new(run.seed);
         let mix = run.draw_faults(&mut rng)?;

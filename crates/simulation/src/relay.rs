@@ -97,13 +97,15 @@ impl SimulatedRelay {
         self.epoch + Duration::from_millis(now)
     }
 
-    /// Connects a machine to the room at the time `now` (virtual ms), with the address and the pass
-    /// of `visit`, and returns the number of the new connection. A machine may have several. A pass
-    /// of another table counts as none.
+    /// Connects a machine to the room at the time `now` (virtual ms), with the address and the pass of `visit`, and
+    /// returns the number of the new connection. A machine may have several. A pass of another table counts as none. A
+    /// relay that ignores passes (`ignores_pass`) lets everybody in; frames to a connection without the right pass
+    /// count as leaked.
     ///
     /// # Errors
     ///
-    /// Fails with `None` if the machine has no pass, and with the reason if a limit is reached.
+    /// Fails with `None` if the machine has no pass and passes are not ignored, and with the reason if a limit is
+    /// reached.
     pub(crate) fn enter(&mut self, visit: &Visit, now: u64) -> Result<ConnectionId, Option<CloseReason>> {
         let ip = IpAddr::V4(Ipv4Addr::new(10, 0, 0, visit.address));
         let has_pass = visit.pass.is_some_and(|pass| pass.table() == self.table);
@@ -160,14 +162,15 @@ impl SimulatedRelay {
         self.partitions.get(&machine).is_some_and(|until| *until > now)
     }
 
-    /// Handles a frame that arrives on connection `id` at the time `now` (virtual ms). Ignores it
-    /// if the connection has ended, the machine is cut off, or the frame is malformed. Otherwise
-    /// forwards it to the members that it names, or stores or returns mail, and charges the sender
-    /// for the copies.
+    /// Handles a frame that arrives on connection `id` at the time `now` (virtual ms). Ignores it if the connection has
+    /// ended, the machine is cut off, or the frame is malformed. Otherwise forwards it to the members that it names, or
+    /// stores or returns mail, and charges the sender for the copies, at least for one. A frame that exceeds the rate
+    /// is still handled, and later ones have to wait.
     ///
     /// # Errors
     ///
-    /// Fails with the time at which the frame can be read if the machine has exceeded its rate.
+    /// Fails with the time (virtual ms) at which the frame can be read if the machine has exceeded its rate. The frame
+    /// was not handled then: the caller must pass it again.
     pub(crate) fn receive(&mut self, id: ConnectionId, frame: &[u8], now: u64) -> Result<(), u64> {
         let at = self.instant(now);
         let Some(connection) = self.connections.get(&id) else { return Ok(()) };
@@ -247,10 +250,11 @@ impl SimulatedRelay {
     }
 }
 
-/// Tampers with the first of `frames` as the mix allows: drops, delays, duplicates, replays or
-/// invents frames, and counts each. Each frame carries its additional delay in ms. `kept` holds up
-/// to `MOST_KEPT` old frames for replays, and gets the new one if the mix has replays. Does nothing
-/// if `frames` is empty.
+/// Tampers with the first of `frames` as the mix allows: drops, delays, duplicates, replays or invents frames, and
+/// counts each. Each frame carries its additional delay in ms. `kept` holds up to `MOST_KEPT` old frames for replays,
+/// and gets the new one if the mix has replays. Does nothing if `frames` is empty. One frame may be hit by several
+/// kinds; each kind hits `frame_rate` of a thousand frames. A dropped frame may leave its duplicate, a replayed or an
+/// invented frame.
 fn tamper(
     mix: &FaultMix,
     kept: &mut Vec<Vec<u8>>,

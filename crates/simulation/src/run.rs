@@ -61,9 +61,9 @@ pub struct SimulationError {
     pub trace: Vec<String>,
 }
 
-/// Returns the command line `pentarchy simulate …` that repeats a run with its trace. It names the
-/// game, the seed and a mix other than `swarm`. Faults, a cheat or a mutant that the caller forced
-/// are not part of it.
+/// Returns the command line `pentarchy simulate …` that repeats a run with its trace. It names the game, the seed and a
+/// mix other than `swarm`. Faults, a cheat or a mutant that the caller forced are not part of it. The seed must be
+/// below `u64::MAX`.
 pub fn replay_command(run: &Simulation) -> String {
     let game = run.game.map_or(String::new(), |game| format!(" {}", game.info().name));
     let mix = if run.mix == "swarm" { String::new() } else { format!(" --mix {}", run.mix) };
@@ -110,8 +110,9 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     }
 }
 
-/// Draws the mix, the plan and the machines of a run, and creates its world with the first starts,
-/// ticks and faults scheduled. A mix that the run forces replaces the drawn one.
+/// Draws the mix, the plan and the machines of a run, and creates its world with the first starts, ticks and faults
+/// scheduled. A mix that the run forces replaces the drawn one. Machines start within 2 s and tick within 0.2 s after
+/// that; the first accident is due after 0.5 s.
 ///
 /// # Errors
 ///
@@ -173,9 +174,9 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     Ok(world)
 }
 
-/// Assigns the cheats of the plan to machines, and as the mix has them makes machine 0 a lying
-/// host, the watchers dishonest (adding one if there is none), and adds strangers with or without a
-/// pass of `invite`. Marks all of them as dishonest.
+/// Assigns the cheats of the plan to machines (that of a bot to the first bot of the host), and as the mix has them
+/// makes machine 0 a lying host, the watchers dishonest (adding one if there is none), and adds a stranger with and one
+/// without a pass of `invite`. The mutant `RoomWithoutPass` adds the latter, too. Marks all of them as dishonest.
 fn seat_adversaries(
     run: &Simulation,
     plan: &TablePlan,
@@ -231,14 +232,14 @@ fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
     })
 }
 
-/// Executes the run until the honest players have finished, the plan's number of events is reached,
-/// or nothing happens any more. Returns whether one of the first two was the case. The state is
-/// looked at every 16 happenings.
+/// Executes the run until the honest players have finished, the plan's number of events is reached, or nothing happens
+/// any more. Returns whether one of the first two was the case. The state is looked at every 16 happenings. Nothing
+/// happens any more if the queue is empty, or if the honest sessions have not changed for [`STANDSTILL`] ms after the
+/// faults stopped.
 ///
 /// # Errors
 ///
-/// Fails if an oracle is violated, if a table stands still without a reason, or if the run lasts
-/// too long.
+/// Fails if an oracle is violated, if a table stands still without a reason, or if the run lasts too long.
 fn play(world: &mut World) -> Result<bool, OracleViolation> {
     let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
     let mut count = 0u64;
@@ -329,7 +330,7 @@ fn check_standstill(
 }
 
 /// Returns the number of voters on machines of honest players who are still there, and of all voters, at the table that
-/// a session sees.
+/// a session sees. A machine has one vote; bots have none.
 fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
     // A machine has one vote. All bots are the host's, and are dropped with it.
     let plays = |machine: &&Machine| machine.seats & at.live != 0;
@@ -338,8 +339,9 @@ fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
     (honest, at.live.count_ones() as usize - bots)
 }
 
-/// Checks that the logs of all honest machines agree after a run. If they do not, the faults stop, and the
-/// run continues until they do, for [`SETTLING`] milliseconds at most.
+/// Checks that the logs of all honest machines agree after a run. If they do not, or a machine visits alone, the faults
+/// stop, and the run continues until all honest players are back and their logs agree, for [`SETTLING`] milliseconds at
+/// most.
 ///
 /// # Errors
 ///
@@ -370,7 +372,8 @@ fn settle(world: &mut World) -> Result<(), OracleViolation> {
 }
 
 /// Compares the logs of the honest machines that run, watchers included. Nothing is compared where the host lies, and
-/// where the honest are no majority: then nobody can drop a seat that shows different histories.
+/// where the honest are no majority: then nobody can drop a seat that shows different histories. Matches that ended
+/// because seats were dropped, and sessions that have not opened, are not compared.
 ///
 /// # Errors
 ///
@@ -396,9 +399,9 @@ fn compare_logs(world: &World) -> Result<(), OracleViolation> {
     world.oracles.check_convergence(&compared)
 }
 
-/// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at
-/// the relay, equal logs of matches that were played to the end, and no evidence in a run whose only fault is
-/// a harmless cheat.
+/// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at the
+/// relay, equal logs of matches that were played to the end, and no evidence in a run whose only fault is a harmless
+/// cheat. The last is checked only if the machine of the single cheater runs and has cheated.
 ///
 /// # Errors
 ///

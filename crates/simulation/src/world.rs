@@ -73,8 +73,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Creates the world of a run at time 0, with nothing scheduled. No machine runs yet. The
-    /// mutant `RoomWithoutPass` makes the relay let everybody in.
+    /// Creates the world of a run at time 0, with nothing scheduled. No machine runs yet. The mutant `RoomWithoutPass`
+    /// makes the relay let everybody in. All counters are 0, and the faults have not stopped.
     pub(crate) fn new(
         plan: TablePlan,
         mix: FaultMix,
@@ -119,7 +119,8 @@ impl World {
         self.queue.insert((self.now + after, self.scheduled), happening);
     }
 
-    /// Removes the next happening from the queue, and advances the time to it. `None` if the queue is empty.
+    /// Removes the next happening from the queue, and advances the time to it. `None` if the queue is empty. The time
+    /// never goes back.
     pub(crate) fn next(&mut self) -> Option<Happening> {
         let ((at, _), happening) = self.queue.pop_first()?;
         self.now = self.now.max(at);
@@ -222,9 +223,9 @@ impl World {
         self.absorb(m)
     }
 
-    /// Carries out the collected effects of the process on machine `m` (an index of `machines`).
-    /// After that, if the machine is honest and all its items are durable, compares its logs with
-    /// those of the others. Does nothing if no process runs.
+    /// Carries out the collected effects of the process on machine `m` (an index of `machines`). After that, notes the
+    /// seats of a machine that has shown different histories, and if the machine is honest and all its items are
+    /// durable, compares its logs with those of the others. Does nothing if no process runs.
     ///
     /// # Errors
     ///
@@ -249,10 +250,11 @@ impl World {
         Ok(())
     }
 
-    /// Carries out one effect of the process on machine `m`: schedules what it sends and chooses, starts
-    /// syncs, records the table that was shown, lets a player confirm changed terms after 0.6 s (at once with
-    /// the mutant `ConfirmsByItself`), traces refusals, and asks the oracles about starts, events, signatures
-    /// and mail. What a cheater hears goes to the other cheaters.
+    /// Carries out one effect of the process on machine `m`: schedules what it sends (4 ms by a direct path, 15 ms to
+    /// the relay; lost without a connection) and chooses (within 0.7 s), starts syncs, and records the table that was
+    /// shown, of which a player confirms the first at once. Lets a player confirm changed terms after 0.6 s (at once
+    /// with the mutant `ConfirmsByItself`, without recording it). Traces refusals, and asks the oracles about starts,
+    /// events, signatures and mail. What a cheater hears goes to the other cheaters.
     ///
     /// # Errors
     ///
@@ -327,8 +329,9 @@ impl World {
         cheats.into_iter().any(|(machine, cheat)| machine == m && cheat.splits())
     }
 
-    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of
-    /// `table` as bits, and checks the consent of an honest player who is not the host.
+    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of `table` as bits,
+    /// and checks the consent of an honest player who is not the host. Traces it. At a start of another table they are
+    /// recorded again.
     ///
     /// # Errors
     ///
@@ -421,8 +424,8 @@ impl World {
         }
     }
 
-    /// Schedules the sync of the disk of machine `m` after 1 to 60 ms, up to its present length.
-    /// Does nothing if a sync is under way or nothing is unsynced. If the mix has crashes, one in
+    /// Schedules the sync of the disk of machine `m` after 1 to 60 ms, up to its present length. Does nothing if a sync
+    /// is under way or nothing is unsynced. If the mix has crashes and the faults have not stopped, one in
     /// `CRASH_AT_SYNC` syncs is interrupted by a crash.
     fn start_sync(&mut self, m: usize) {
         let machine = &mut self.machines[m];
@@ -523,9 +526,9 @@ impl World {
 
     // --- time
 
-    /// Runs a tick of machine `m` and schedules the next: a watcher or a stranger disturbs, the
-    /// process gets the time of its clock, and the relay delivers. Checks the memory bounds of an
-    /// honest machine. Does nothing, and schedules nothing, if the machine is gone.
+    /// Runs a tick of machine `m` and schedules the next after [`TICK`] ms: a watcher or a stranger disturbs, the
+    /// process gets the time of its clock, and the relay delivers. Counts a drifting clock, and checks the memory
+    /// bounds of an honest machine. Does nothing, and schedules nothing, if the machine is gone.
     ///
     /// # Errors
     ///

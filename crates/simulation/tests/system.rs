@@ -6,6 +6,7 @@
 use pentarchy_simulation::{FaultCounts, FaultKind, FaultMix, Mutant, Simulation, SystemReport};
 use pentarchy_simulation::{replay_command, simulate};
 
+/// Simulates a run and returns its report. Panics with the command that repeats it if a rule is broken.
 fn play(run: &Simulation) -> SystemReport {
     match simulate(run) {
         Ok(report) => report,
@@ -13,10 +14,12 @@ fn play(run: &Simulation) -> SystemReport {
     }
 }
 
+/// Returns the game of this name, for [`Simulation::game`]. Panics if there is none.
 fn game(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     Some(pentarchy_registry::find(name).unwrap())
 }
 
+/// Returns the run of a seed of this game with exactly these faults.
 fn only(seed: u64, name: &str, kinds: &[FaultKind]) -> Simulation {
     let faults = Some(FaultMix::only(kinds));
     Simulation { game: game(name), faults, ..Simulation::new(seed) }
@@ -70,7 +73,7 @@ fn seeds_that_failed_once_hold() {
     }
 }
 
-/// Plays short games until each mix has been drawn often.
+/// Plays a short game with this mix for each seed, and returns the sum of the faults. Panics if a rule is broken.
 fn play_mix(mix: &str, seeds: std::ops::Range<u64>) -> FaultCounts {
     let mut counts = FaultCounts::default();
     for seed in seeds {
@@ -127,7 +130,8 @@ fn swarms_of_all_games_hold() {
     });
 }
 
-/// The first of these kinds really happens in runs with nothing else wrong, and breaks no rule.
+/// Asserts that the first of these kinds happens in runs with no other faults than `kinds`, within 60 seeds, and that
+/// no rule is broken. Plays at least four.
 fn happens(name: &str, kinds: &[FaultKind]) {
     let counts = (0..60).map(|seed| play(&only(seed, name, kinds)).faults.of(kinds[0]));
     // At least a few runs, and on until it has happened.
@@ -290,8 +294,8 @@ fn strangers_without_the_link_are_kept_out() {
     happens("kuhn", &[FaultKind::NoPass]);
 }
 
-/// Runs of ozymandias in which a seat cheats in this way, and nothing else is wrong. Returns the reports of those in
-/// which it has done so.
+/// Plays runs of ozymandias in which a seat cheats in this way, and nothing else is wrong, with the seeds below
+/// `seeds`. Returns the reports of those in which it has done so. Panics if there is none.
 fn cheated(name: &str, seeds: u64) -> Vec<SystemReport> {
     let cheat = pentarchy_table::sim::Cheat::find(name);
     assert!(cheat.is_some());
@@ -316,7 +320,8 @@ fn a_table_goes_on_after_a_seat_has_withheld_its_shuffle() {
     }
 }
 
-/// A deliberate bug breaks one of these rules in one of the runs, and without the bug none of them fails.
+/// Asserts that a deliberate bug breaks one of these rules in one of the runs with seeds below `seeds`, and that
+/// without the bug none of the runs up to it fails.
 fn is_caught(mutant: Mutant, name: &str, kinds: &[FaultKind], seeds: u64, rules: &[&str]) {
     let broken = (0..seeds).find_map(|seed| {
         play(&only(seed, name, kinds));

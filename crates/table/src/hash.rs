@@ -2,8 +2,8 @@
 
 use pentarchy_fair::{GameId, PhaseId};
 
-/// Hashes the concatenated parts with BLAKE3 in key derivation mode. The parts are not framed: their lengths
-/// must be fixed or unambiguous.
+/// Hashes the concatenated parts with BLAKE3 in key derivation mode for this context. The parts are not framed:
+/// their lengths must be fixed or unambiguous.
 pub(crate) fn hash(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {

@@ -51,12 +51,14 @@ pub struct ShuffleRehearsal {
 struct RehearsalError;
 
 impl From<OperationError> for RehearsalError {
+    /// Drops the cause.
     fn from(_: OperationError) -> Self {
         RehearsalError
     }
 }
 
 impl From<MessageError> for RehearsalError {
+    /// Drops the cause.
     fn from(_: MessageError) -> Self {
         RehearsalError
     }

@@ -74,10 +74,12 @@ pub(crate) mod whole {
         impl Visitor<'_> for Bytes {
             type Value = Vec<u8>;
 
+            /// Writes what is expected, for error messages of the deserializer.
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("bytes")
             }
 
+            /// Returns a copy of the bytes. Never fails.
             fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
                 Ok(bytes.to_vec())
             }

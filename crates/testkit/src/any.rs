@@ -43,11 +43,12 @@ impl<G: Game + Describe + Heuristic> AnyTests for ErasedTests<G> {
         scenario::run::<G>(scenario)
     }
 
-    /// Plays random games of `G` by the plan and returns the counts.
+    /// Plays random games of `G` of consecutive seeds by the plan, checks the most important laws, and
+    /// returns the counts of what was tested.
     ///
     /// # Errors
     ///
-    /// Returns the first violation.
+    /// Returns the first violation; also if the game does not allow the number of seats of the plan.
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
         conformance::soak::<G>(plan)
     }

@@ -29,7 +29,7 @@ impl Honest {
         })
     }
 
-    /// Generates the honest message and the usual ways to damage it.
+    /// Generates the honest message and the usual ways to damage it, by name. The message must have at least 32 bytes.
     fn corpus(&self) -> Corpus {
         let honest = &self.honest;
         let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
@@ -131,18 +131,19 @@ impl Scene {
         Box::leak(Box::new(scene))
     }
 
-    /// Returns fixed entropy, different at each call until 255 were drawn.
+    /// Returns fixed entropy, different at each call; at most 255 are drawn in all, those of [`Scene::new`] included.
     fn entropy(&self) -> Entropy {
         self.drawn.set(self.drawn.get() + 1);
         Entropy::new([self.drawn.get(); 32])
     }
 
-    /// Returns the public keys of seat `i`, 0 to 2.
+    /// Returns the public keys of seat `i`, 0 to 2. Panics for another seat.
     fn key(&self, i: u8) -> &SeatKey {
         self.roster.key(seat(i)).unwrap()
     }
 
-    /// Seals the shares of the keys of seat 0. Returns the message and its holders, seats 1 and 2.
+    /// Seals the shares of the keys of seat 0. Returns the message and its holders, seats 1 and 2. Panics if
+    /// the shares cannot be sealed.
     fn deal(&'static self) -> (Vec<u8>, [&'static SeatKey; 2]) {
         let holders = [self.key(1), self.key(2)];
         (deal(&self.game, &self.secrets[0], self.threshold, &holders, self.entropy()).unwrap(), holders)
@@ -155,7 +156,7 @@ impl Scene {
     }
 }
 
-/// Returns the index of seat `i`, which must be below 32.
+/// Returns the index of seat `i`, which must be below 32: else it panics.
 fn seat(i: u8) -> SeatIndex {
     SeatIndex::new(i).unwrap()
 }
@@ -166,28 +167,32 @@ fn target(name: &'static str, honest: Vec<u8>, accepts: impl Fn(&[u8]) -> bool +
     Honest { name, honest, accepts: Box::new(accepts) }
 }
 
-/// Target: the keys of a seat with their proofs, in escrow mode.
+/// Creates a target with its honest message and the verifier of it: the keys of a seat with their proofs, in escrow
+/// mode. Panics if the verifier rejects the honest message.
 fn seat_keys() -> Honest {
     let s = Scene::new();
     let enrolment = Enrolment { game: s.game, identity: &s.identities[0], escrow: Some(s.threshold) };
     target("seat_keys", s.enrolments[0].clone(), move |m| enrolment.verify(seat(0), m).is_ok())
 }
 
-/// Target: shares of seat 1 for four tokens.
+/// Creates a target with its honest message and the verifier of it: shares of seat 1 for four tokens. Panics if the
+/// verifier rejects the honest message.
 fn shares() -> Honest {
     let s = Scene::new();
     let (_, honest) = strip(&s.phase, &s.secrets[1], &s.deck, s.entropy()).unwrap();
     target("shares", honest, |m| verify_strip(&s.phase, s.key(1), &s.deck, m).is_ok())
 }
 
-/// Target: a value of seat 1 for a roll.
+/// Creates a target with its honest message and the verifier of it: a value of seat 1 for a roll. Panics if the
+/// verifier rejects the honest message.
 fn dice() -> Honest {
     let s = Scene::new();
     let (_, honest) = contribute(&s.phase, &s.secrets[1], s.entropy());
     target("dice", honest, |m| verify_contribution(&s.phase, s.key(1), m).is_ok())
 }
 
-/// Target: seat 1's own copy of a joint token.
+/// Creates a target with its honest message and the verifier of it: seat 1's own copy of a joint token. Panics if the
+/// verifier rejects the honest message.
 fn view() -> Honest {
     let s = Scene::new();
     let joint = s.deck[0].joint().unwrap();
@@ -195,14 +200,16 @@ fn view() -> Honest {
     target("view", honest, |m| joint.verify_view(&s.phase, s.key(1), s.lock.key(), m).is_ok())
 }
 
-/// Target: a private token of seat 0 under the lock of all seats.
+/// Creates a target with its honest message and the verifier of it: a private token of seat 0 under the lock of all
+/// seats. Panics if the verifier rejects the honest message.
 fn lift() -> Honest {
     let s = Scene::new();
     let (_, honest) = s.hand[0].lift(&s.phase, &s.secrets[0], s.lock.key(), s.entropy()).unwrap();
     target("lift", honest, |m| s.hand[0].verify_lift(&s.phase, s.key(0), s.lock.key(), m).is_ok())
 }
 
-/// Target: seat 1's shuffle of three tokens.
+/// Creates a target with its honest message and the verifier of it: seat 1's shuffle of three tokens. Panics if the
+/// verifier rejects the honest message.
 fn shuffle() -> Honest {
     let s = Scene::new();
     let pile = Deck::new(s.lock.key(), &s.deck[..3]).unwrap();
@@ -211,7 +218,8 @@ fn shuffle() -> Honest {
     target("shuffle", honest, move |m| pile.verify(&s.phase, seat(1), s.lock.key(), &s.generators, m).is_ok())
 }
 
-/// Target: seat 1's shuffle of two tokens with backs.
+/// Creates a target with its honest message and the verifier of it: seat 1's shuffle of two tokens with backs. Panics
+/// if the verifier rejects the honest message.
 fn shuffle_with_backs() -> Honest {
     let s = Scene::new();
     let cards = [0, 1].map(|i| Backed::public(&s.faces.all()[i], &BackPoint::new(i as u32)));
@@ -223,14 +231,16 @@ fn shuffle_with_backs() -> Honest {
     })
 }
 
-/// Target: a hidden choice of seat 1 among four faces.
+/// Creates a target with its honest message and the verifier of it: a hidden choice of seat 1 among four faces. Panics
+/// if the verifier rejects the honest message.
 fn minted() -> Honest {
     let s = Scene::new();
     let (_, honest) = mint(&s.phase, &s.secrets[1], s.faces.all(), 2, s.entropy()).unwrap();
     target("minted", honest, |m| verify_mint(&s.phase, s.key(1), s.faces.all(), m).is_ok())
 }
 
-/// Target: the claim of seat 0 that a token has one of four faces.
+/// Creates a target with its honest message and the verifier of it: the claim of seat 0 that a token has one of four
+/// faces. Panics if the verifier rejects the honest message.
 fn category() -> Honest {
     let s = Scene::new();
     let claim = Category { token: &s.hand[0], menu: s.faces.all() };
@@ -238,7 +248,8 @@ fn category() -> Honest {
     target("category", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-/// Target: the claim of seat 0 that two tokens have equal faces.
+/// Creates a target with its honest message and the verifier of it: the claim of seat 0 that two tokens have equal
+/// faces. Panics if the verifier rejects the honest message.
 fn same() -> Honest {
     let s = Scene::new();
     let claim = Same { left: &s.hand[1], right: &s.hand[2] };
@@ -246,7 +257,8 @@ fn same() -> Honest {
     target("same", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-/// Target: the claim of seat 0 that two tokens have different faces.
+/// Creates a target with its honest message and the verifier of it: the claim of seat 0 that two tokens have different
+/// faces. Panics if the verifier rejects the honest message.
 fn different() -> Honest {
     let s = Scene::new();
     let claim = Different { left: &s.hand[0], right: &s.hand[2] };
@@ -254,7 +266,8 @@ fn different() -> Honest {
     target("different", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-/// Target: the claim of seat 0 that a token does not have a certain face.
+/// Creates a target with its honest message and the verifier of it: the claim of seat 0 that a token does not have a
+/// certain face. Panics if the verifier rejects the honest message.
 fn is_not() -> Honest {
     let s = Scene::new();
     let claim = IsNot { token: &s.hand[0], face: &s.faces.all()[3] };
@@ -262,7 +275,8 @@ fn is_not() -> Honest {
     target("is_not", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-/// Target: the claim of seat 0 that one of three combinations of faces holds.
+/// Creates a target with its honest message and the verifier of it: the claim of seat 0 that one of three combinations
+/// of faces holds. Panics if the verifier rejects the honest message.
 fn branches() -> Honest {
     let s = Scene::new();
     let is = |token, face: usize| Is { token, face: s.faces.all()[face] };
@@ -272,14 +286,16 @@ fn branches() -> Honest {
     target("branches", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-/// Target: the opening of a committed choice of seat 0.
+/// Creates a target with its honest message and the verifier of it: the opening of a committed choice of seat 0. Panics
+/// if the verifier rejects the honest message.
 fn opening() -> Honest {
     let s = Scene::new();
     let (commitment, honest) = commit(&s.phase.id, &s.secrets[0], b"the mountain pass").unwrap();
     target("opening", honest, move |m| commitment.open(&s.phase.id, seat(0), m).is_ok())
 }
 
-/// Target: seat 0's blinding of three entries of a salvage.
+/// Creates a target with its honest message and the verifier of it: seat 0's blinding of three entries of a salvage.
+/// Panics if the verifier rejects the honest message.
 fn tags() -> Honest {
     let s = Scene::new();
     let salvage = Salvage::new(s.lock.key(), &s.deck[..1], &s.deck[1..3]).unwrap();
@@ -288,8 +304,8 @@ fn tags() -> Honest {
     target("tags", honest, move |m| salvage.verify_blinding(&s.phase, s.key(0), m).is_ok())
 }
 
-/// Target: the sealed shares of seat 0. A deal counts as accepted if it verifies and both holders can open
-/// their shares.
+/// Creates a target with its honest message and the verifier of it: the sealed shares of seat 0. A deal counts as
+/// accepted if it verifies and both holders can open their shares. Panics if the verifier rejects the honest message.
 fn sealed_shares() -> Honest {
     let s = Scene::new();
     let (honest, holders) = s.deal();
@@ -303,8 +319,8 @@ fn sealed_shares() -> Honest {
     })
 }
 
-/// Target: a justified complaint of seat 1 about a share of seat 0. It counts as accepted if it convicts the
-/// dealer.
+/// Creates a target with its honest message and the verifier of it: a justified complaint of seat 1 about a share of
+/// seat 0. It counts as accepted if it convicts the dealer. Panics if the verifier rejects the honest message.
 fn complaint() -> Honest {
     let s = Scene::new();
     let (mut message, holders) = s.deal();
@@ -314,7 +330,8 @@ fn complaint() -> Honest {
     target("complaint", honest, move |m| sealed.judge(s.key(0), s.key(1), Which::Lock, m).is_ok())
 }
 
-/// Target: seat 1's part of the shares that the absent seat 0 owes for two tokens.
+/// Creates a target with its honest message and the verifier of it: seat 1's part of the shares that the absent seat 0
+/// owes for two tokens. Panics if the verifier rejects the honest message.
 fn stand_in() -> Honest {
     let s = Scene::new();
     let (message, holders) = s.deal();
@@ -324,14 +341,16 @@ fn stand_in() -> Honest {
     target("stand_in", honest, move |m| absence.verify(&s.phase, seat(1), m).is_ok())
 }
 
-/// Target: the published keys of seat 0.
+/// Creates a target with its honest message and the verifier of it: the published keys of seat 0. Panics if the
+/// verifier rejects the honest message.
 fn secrets() -> Honest {
     let s = Scene::new();
     target("secrets", publish(&s.secrets[0]).to_vec(), |m| Published::verify(s.key(0), m).is_ok())
 }
 
-/// Target: an Ed25519 public key. Every canonical key decodes, so only the honest one counts as accepted.
-/// Panics if another one does not encode to the same bytes, or verifies a signature of zeros.
+/// Creates a target with its honest message and the verifier of it: an Ed25519 public key. Every canonical key decodes,
+/// so only the honest one counts as accepted. Its verifier panics if another one does not encode to the same bytes, or
+/// verifies a signature of zeros.
 fn signing_key() -> Honest {
     let honest = Scene::new().identities[0].bytes().to_vec();
     // Any canonical key decodes, so what is checked is that it encodes to the same bytes.
@@ -359,7 +378,8 @@ macro_rules! targets {
     };
 }
 
-/// Returns all targets of this package.
+/// Returns all targets of this package, one for each message, with the number of mutants of their smoke tests. Nothing
+/// is prepared yet.
 pub fn targets() -> Vec<FuzzTarget> {
     targets![
         seat_keys 2000,

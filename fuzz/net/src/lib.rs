@@ -16,8 +16,8 @@ use pentarchy_net::{
 use pentarchy_table::Recovery;
 use std::collections::VecDeque;
 
-/// Target: parses bytes as a frame of the relay and as one of a peer. Panics if a parsed frame does not
-/// encode to the same bytes.
+/// Target: parses bytes as a frame of the relay and as one of a peer. Panics if a parsed frame does not encode to the
+/// same bytes. Also panics if the destination of a message is parsed differently on its own.
 fn wire(bytes: &[u8]) {
     if let Some(frame) = RelayFrame::parse(bytes) {
         assert_eq!(frame.to_bytes(), bytes);
@@ -36,7 +36,7 @@ fn wire(bytes: &[u8]) {
 /// The one message that a member of the table has sealed for the mailbox.
 const POSTED: &[u8] = b"posted by a member";
 
-/// Returns the sealer of the one table of all targets.
+/// Returns the sealer of the mail of the one table of all targets.
 fn sealer() -> MailSealer {
     MailSealer::new(&table(), &InviteKey([7; 16]))
 }
@@ -48,8 +48,8 @@ fn mail(bytes: &[u8]) {
     }
 }
 
-/// Target: parses bytes as an invitation. Panics if a parsed one does not format to a link that parses to the
-/// same invitation, or its relay address is no WebSocket address.
+/// Target: parses bytes as an invitation. Panics if a parsed one does not format to a link that parses to the same
+/// invitation, or its relay address is no WebSocket address. Bytes that are no UTF-8 or no invitation are ignored.
 fn invite(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(invite) = text.parse::<Invite>() {
@@ -124,9 +124,10 @@ fn joined(pieces: &[Vec<u8>]) -> Vec<u8> {
     pieces.iter().flat_map(|piece| [&(piece.len() as u16).to_le_bytes()[..], piece].concat()).collect()
 }
 
-/// Target: a relay that sends anything to a peer. The first byte of each piece selects a frame, a message of
-/// the other peer, a direct packet, an event, a post or a fetch. Panics if the mesh delivers a message, because
-/// no peer has sealed one, or mail other than the one message that was posted.
+/// Target: a relay that sends anything to a peer. The first byte of each piece selects a frame, a message of the other
+/// peer, a direct packet, an event, a post or a fetch. Panics if the mesh delivers a message, because no peer has
+/// sealed one, or mail other than the one message that was posted. Other first bytes, and an empty piece, let the time
+/// of the piece's number in seconds come.
 fn mesh(bytes: &[u8]) {
     let (mut mesh, _) = pair();
     for (i, piece) in pieces(bytes).enumerate() {
@@ -156,8 +157,8 @@ fn mesh(bytes: &[u8]) {
     }
 }
 
-/// Target: a peer with the right keys that sends anything. Each piece is a decrypted packet; 100 ms pass
-/// after it. Panics only if the mesh does.
+/// Target: a peer with the right keys that sends anything. Each piece is a decrypted packet; the time advances by 100
+/// ms per piece. Panics only if the mesh does.
 fn packet(bytes: &[u8]) {
     let (mut mesh, _) = pair();
     for (i, piece) in pieces(bytes).enumerate() {
@@ -236,14 +237,16 @@ fn feed(mut lobby: Lobby, own: u8, bytes: &[u8]) {
     }
 }
 
-/// Target: a host that sends anything to a guest, before and in the match. Panics as [`feed`] does.
+/// Target: a host that sends anything to a guest, before and in the match. Panics if a seating has more players than
+/// seats, evidence names the guest, or its session breaks.
 fn host_to_guest(bytes: &[u8]) {
     let mut lobby = guest();
     lobby.handle_event(meets(1));
     feed(lobby, 1, bytes);
 }
 
-/// Target: a guest that sends anything to a host, before and in the match. Panics as [`feed`] does.
+/// Target: a guest that sends anything to a host, before and in the match. Panics if a seating has more players than
+/// seats, evidence names the host, or its session breaks.
 fn guest_to_host(bytes: &[u8]) {
     let mut lobby = host();
     lobby.start();
@@ -295,7 +298,7 @@ fn listing(bytes: &[u8]) {
     }
 }
 
-/// Returns the inputs by their names.
+/// Returns the inputs by their names. Of equal names the last one counts.
 fn corpus<const N: usize>(inputs: [(&str, Vec<u8>); N]) -> Corpus {
     inputs.into_iter().map(|(name, input)| (name.to_string(), input)).collect()
 }
@@ -361,8 +364,8 @@ fn invite_corpus() -> Corpus {
     ])
 }
 
-/// Generates the frames of an honest handshake, one by one and all in order, and events and payloads that no
-/// honest relay sends.
+/// Generates the frames of an honest handshake, one by one and all in order, and events and payloads that no honest
+/// relay sends. Each is an input of [`mesh`].
 fn mesh_corpus() -> Corpus {
     let (_, heard) = pair();
     let from_relay: Vec<Vec<u8>> = heard.iter().map(|frame| [&[0][..], frame].concat()).collect();
@@ -420,8 +423,8 @@ fn packet_corpus() -> Corpus {
     ])
 }
 
-/// Generates the messages that one side of an honest table sends (0 for the host, otherwise the guest), one
-/// by one and all in order, a session message before the match, and an empty input.
+/// Generates the messages that one side of an honest table sends (0 for the host, otherwise the guest), one by one and
+/// all in order, a session message before the match, and an empty input. Panics if the honest table does not start.
 fn messages_corpus(side: usize) -> Corpus {
     let [host, guest] = honest_table();
     let messages = if side == 0 { host } else { guest };
@@ -444,7 +447,8 @@ fn listing_corpus() -> Corpus {
     corpus([("good", entry.into_bytes()), ("empty", b"{}".to_vec())])
 }
 
-/// Returns all targets of this package.
+/// Returns all targets of this package, with their corpora and the number of mutants of their smoke tests. Nothing is
+/// prepared yet.
 pub fn targets() -> Vec<FuzzTarget> {
     vec![
         FuzzTarget { name: "wire", prepare: || Box::new(wire), corpus: wire_corpus, mutants: 5000 },

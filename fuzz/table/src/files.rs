@@ -28,14 +28,15 @@ fn first_line(file: &[u8]) -> usize {
     file.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Simulates an honest match of two seats and returns its record as a file.
+/// Simulates an honest match of two seats and returns its record as a file. Equal in each run. Panics if the match does
+/// not end.
 fn honest_record() -> Vec<u8> {
     let report = run(game(), SimPlan::new(2, 1)).expect("honest peers finish");
     report.record.expect("there is a record").encode()
 }
 
-/// Target: decodes and verifies a record, given without its first line. Panics only if the decoder or the
-/// verifier does.
+/// Target: decodes and verifies a record, given without its first line. Panics only if the decoder or the verifier
+/// does. The first line is that of an honest record, which is simulated once per thread.
 pub(crate) fn record(bytes: &[u8]) {
     thread_local! {
         static FIRST_LINE: Vec<u8> = with_first_line(honest_record());
@@ -46,7 +47,7 @@ pub(crate) fn record(bytes: &[u8]) {
     }
 }
 
-/// Returns the first line of a file, its line end included.
+/// Returns the first line of a file, its line end included; empty if the file has no line end.
 fn with_first_line(file: Vec<u8>) -> Vec<u8> {
     file[..first_line(&file)].to_vec()
 }
@@ -65,8 +66,8 @@ fn evidence_of(cheat: &'static pentarchy_table::sim::Cheat) -> Option<Vec<u8>> {
     found.next().map(|(_, evidence)| evidence.encode())
 }
 
-/// Target: decodes and judges evidence, given without its first line. Panics only if the decoder or the judge
-/// does.
+/// Target: decodes and judges evidence, given without its first line. Panics only if the decoder or the judge does. The
+/// first line is that of honest evidence, which is simulated once per thread.
 pub(crate) fn evidence(bytes: &[u8]) {
     thread_local! {
         static FIRST_LINE: Vec<u8> =
@@ -85,8 +86,8 @@ pub(crate) fn evidence_corpus() -> Corpus {
     found.map(|(name, file)| (name, file[first_line(&file)..].to_vec())).collect()
 }
 
-/// Target: restores a session from items, each with its length in two bytes, little-endian. Panics only if
-/// the session does.
+/// Target: restores a session from items, each with its length in two bytes, little-endian. The last item is shorter if
+/// bytes are missing; a single byte at the end is dropped. Panics only if the session does.
 pub(crate) fn store(mut bytes: &[u8]) {
     let mut items = Vec::new();
     while let Some((len, rest)) = bytes.split_first_chunk::<2>() {
@@ -97,7 +98,8 @@ pub(crate) fn store(mut bytes: &[u8]) {
     let _ = PeerSession::restore(|_| Some(game()), items.into_iter(), Entropy::new([6; 32]));
 }
 
-/// Generates what each of two seats has stored after [`SENT`] messages.
+/// Generates one input per seat of a table of two: all items that the seat has stored after [`SENT`] messages, each
+/// behind its length in two bytes.
 pub(crate) fn store_corpus() -> Corpus {
     let mut peers = Peers::new(game(), 2, true);
     (0..SENT).for_each(|_| drop(peers.step()));

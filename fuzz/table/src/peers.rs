@@ -28,7 +28,7 @@ pub(crate) struct Peers {
     rng: Rng,
 }
 
-/// Returns the identity key of a seat: the same one in each run.
+/// Returns the identity key of a seat, which must be below 255: the same one in each run.
 fn identity(seat: u8) -> SigningSecret {
     SigningSecret::new(Entropy::new([seat + 1; 32]))
 }
@@ -43,8 +43,8 @@ pub(crate) fn descriptor(game: &'static dyn AnyGame, seats: u8) -> Descriptor {
 }
 
 impl Peers {
-    /// Creates a session for each seat and queues their first messages; nothing is delivered yet. `plays`: a
-    /// seat that must decide chooses a random action other than `fold`.
+    /// Creates a session for each seat and queues their first messages; nothing is delivered yet. `plays`: a seat that
+    /// must decide chooses a random action other than `fold`. Panics if the table cannot be opened.
     pub(crate) fn new(game: &'static dyn AnyGame, seats: u8, plays: bool) -> Self {
         let descriptor = descriptor(game, seats);
         let mut peers = Peers {
@@ -71,8 +71,8 @@ impl Peers {
         peers
     }
 
-    /// Carries out the outputs of a seat's session: queues messages, stores items, agrees to drop seats, and
-    /// chooses an action if the peers play.
+    /// Carries out the outputs of a seat's session: queues messages, stores items, agrees to drop seats, and chooses an
+    /// action if the peers play. Other outputs are ignored.
     fn follow(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
@@ -108,8 +108,8 @@ impl Peers {
         }
     }
 
-    /// Removes the oldest message from the queue, delivers it and returns it; `None` if there is none. A
-    /// message of the silent seat is not delivered.
+    /// Removes the oldest message from the queue, delivers it and returns it; `None` if there is none. A message of the
+    /// silent seat is not delivered. A message to the silent seat is not handled either.
     pub(crate) fn step(&mut self) -> Option<Sent> {
         let sent = self.queue.pop_front()?;
         if self.silent != Some(sent.from) {

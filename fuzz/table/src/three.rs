@@ -69,8 +69,8 @@ pub(crate) fn sealing() -> Scene {
     Scene { game: game(), honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
 }
 
-/// Opens a table and silences the seat that decides first. Returns the peers, everything that was sent
-/// before, and the two seats that remain.
+/// Opens a table and silences the seat that decides first. Returns the peers, everything that was sent before, and the
+/// two seats that remain. Panics if nobody has to decide.
 fn silenced() -> (Peers, Vec<Sent>, [usize; 2]) {
     let mut peers = Peers::new(game(), 3, false);
     let sent = peers.settle();
@@ -79,9 +79,9 @@ fn silenced() -> (Peers, Vec<Sent>, [usize; 2]) {
     (peers, sent, [(leaver + 1) % 3, (leaver + 2) % 3])
 }
 
-/// Advances the clocks of the seats that remain until both have dropped the third seat, and some time longer.
-/// Calls `each` with the table and the number of messages so far after each delivery. Returns everything that
-/// was sent. Panics if a seat does not begin a new epoch.
+/// Advances the clocks of the seats that remain twelve times by half a time limit, in which both drop the third seat,
+/// and delivers all messages each time. Calls `each` with the table and the number of messages so far after each
+/// delivery. Returns everything that was sent. Panics if a seat does not begin a new epoch.
 fn wait(peers: &mut Peers, remain: [usize; 2], mut each: impl FnMut(&Peers, usize)) -> Vec<Sent> {
     let limit = u64::from(peers.sessions[0].descriptor().stall_ms);
     let mut all = Vec::new();
@@ -117,7 +117,7 @@ pub(crate) fn branched() -> Scene {
 }
 
 /// Creates the scene of [`branched`] at a table of Liar's dice whose third seat leaves while private dice are cast: the
-/// others complete the roll, then open the dice of that seat.
+/// others complete the roll, then open the dice of that seat. Panics if the cast is not open then.
 pub(crate) fn casting() -> Scene {
     let game = any::<LiarsDice>();
     let mut peers = Peers::new(game, 3, false);
@@ -131,8 +131,9 @@ pub(crate) fn casting() -> Scene {
     branch(game, peers, before, [0, 1])
 }
 
-/// Lets the seats that remain, the honest and the bad one, drop the third seat. Returns the scene in which the epoch without
-/// it has just begun at the honest seat. `before` is what was sent so far.
+/// Lets the seats that remain, the honest and the bad one, drop the third seat. Returns the scene in which the epoch
+/// without it has just begun at the honest seat. `before` is what was sent so far. Its messages are what the bad seat
+/// sends after that, then all votes and the last six of `before`. Panics if the epoch does not begin.
 fn branch(
     game: &'static dyn AnyGame,
     mut peers: Peers,
@@ -241,7 +242,8 @@ impl Scene {
     }
 }
 
-/// Creates the scene, and returns the check of a target that runs scripts in it.
+/// Creates the scene, and returns the check of a target that runs scripts in it. The check panics if something that
+/// must hold does not.
 pub(crate) fn prepare(scene: fn() -> Scene) -> Check {
     let scene = scene();
     Box::new(move |script| scene.run(script))

@@ -22,8 +22,8 @@ fn dealt() -> Peers {
     peers
 }
 
-/// Target: bytes from the network while nothing is on its way. Panics if a session finds evidence, breaks, or
-/// its log changes: nobody has signed them.
+/// Target: bytes from the network while nothing is on its way. Panics if a session finds evidence, breaks, or its log
+/// changes: nobody has signed them. The table is opened once per thread, and each input comes from another peer.
 pub(crate) fn message(bytes: &[u8]) {
     static FROM: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     thread_local! {
@@ -88,9 +88,10 @@ fn moments() -> (Peers, Vec<Moment>) {
     (peers, moments)
 }
 
-/// Target: a seat that signs anything with its own key. The first byte of the input selects the moment, the
-/// second the part of its message that is replaced (modulo 4: nothing, 1 the text of the action, 2 the
-/// payload, 3 both); the rest is the new content, with the text up to a zero byte. Panics as [`sign`] does.
+/// Target: a seat that signs anything with its own key. The first byte of the input selects the moment, the second
+/// the part of its message that is replaced (modulo 4: 0 nothing, 1 the text of the action, 2 the payload, 3 both);
+/// the rest is the new content, with the text up to a zero byte. Panics if the receiver's evidence names another
+/// seat or does not convince a judge, its session breaks, or a new payload closes a step.
 pub(crate) fn signed(bytes: &[u8]) {
     thread_local! {
         static MOMENTS: (Peers, Vec<Moment>) = moments();

@@ -15,8 +15,9 @@ use crate::{
 };
 
 /// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
-/// each changes one line outside its folder, then compiles the games, runs their tests, and plays them at a terminal, in the lab and between peers. The copy
-/// stays in the target folder, so that the next run compiles only what has changed.
+/// each changes one line outside its folder, then compiles the games, runs their tests, and plays them at a terminal,
+/// in the lab and between peers. The copy stays in the target folder, so that the next run compiles only what has
+/// changed. Prints a line per check. On a failure the copy stays as it is.
 ///
 /// # Errors
 ///
@@ -67,8 +68,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Gives the registry of the copy a version of its own. Cargo names the artifacts of a workspace by package and version,
-/// not by folder: the crates that both workspaces share are compiled once, and the lists of games must not be mixed up.
+/// Gives the registry of the copy a version of its own. Cargo names the artifacts of a workspace by package and
+/// version, not by folder: the crates that both workspaces share are compiled once, and the lists of games must not be
+/// mixed up. Does nothing if the registry does not take its version from the workspace.
 ///
 /// # Errors
 ///
@@ -95,11 +97,12 @@ fn heard(command: &mut Command) -> Result<()> {
     Err(TaskError::new(format!("`{}` failed ({})", tools::typed(command), output.status)))
 }
 
-/// Returns the files of the repository in the folder `root`, relative to it: those that git tracks or would add.
+/// Returns the files of the repository in the folder `root`, relative to it and sorted: those that git tracks or would
+/// add, and that exist.
 ///
 /// # Errors
 ///
-/// Fails if git cannot list them.
+/// Fails if git cannot be started or cannot list them.
 fn tracked(root: &Path) -> Result<BTreeSet<PathBuf>> {
     let mut git = Command::new("git");
     git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -113,8 +116,9 @@ fn tracked(root: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(files.filter(|file| root.join(file).is_file()).collect())
 }
 
-/// Makes the folder `to` a copy of these files in `from`, with their times. A file that is equal already is not written,
-/// so that cargo does not compile it again; other files are deleted.
+/// Makes the folder `to` a copy of these files in `from`, with their times. A file that is equal already is not
+/// written, so that cargo does not compile it again; other files are deleted, and folders of games without a manifest,
+/// too.
 ///
 /// # Errors
 ///
@@ -155,11 +159,12 @@ fn synchronize(from: &Path, to: &Path, files: &BTreeSet<PathBuf>) -> Result<()> 
     Ok(())
 }
 
-/// Appends the files below a folder to `out`.
+/// Appends the paths of all files below a folder, with the folder in front, to `out`, in the order of the system.
+/// Symbolic links to folders are followed.
 ///
 /// # Errors
 ///
-/// Fails if a folder cannot be read.
+/// Fails if a folder cannot be read; `out` then has a part of the files.
 fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).context(format!("cannot read {}", folder.display()))? {
         let path = entry.context(format!("cannot read {}", folder.display()))?.path();
@@ -169,11 +174,11 @@ fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// Returns the lines of these files, apart from lock files, that are in `new` and not in `old` or the reverse, each as
-/// `FILE: LINE`.
+/// `FILE: LINE`. Order and repetitions of lines do not count; files that are only in `new` are not looked at.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read.
+/// Fails if a file cannot be read, also if it is missing in one of the two.
 fn changed_lines(old: &Path, new: &Path, files: &BTreeSet<PathBuf>) -> Result<Vec<String>> {
     let mut changed = Vec::new();
     for file in files.iter().filter(|file| file.extension().is_none_or(|ending| ending != "lock")) {

@@ -63,8 +63,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Creates the game `name` as a copy of the classic `like` in the workspace at `root`: its folder, its line in the
-/// list of games, and the lock files. Returns the files of the folder, relative to it. On failure nothing has changed.
+/// Creates the game `name` as a copy of the classic `like` in the workspace at `root`: its folder, its line in the list
+/// of games, and the lock files. Returns the files of the folder, relative to it. On failure everything is put back as
+/// it was, as far as that can be written.
 ///
 /// # Errors
 ///
@@ -104,7 +105,8 @@ fn create(root: &Path, name: &str, like: &str) -> Result<Vec<PathBuf>> {
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// Returns the manifest of the registry with a line for the game before that of the classics.
+/// Returns the manifest of the registry with a line for the game before that of the classics. Whether the game is
+/// registered already is not checked.
 ///
 /// # Errors
 ///
@@ -119,11 +121,11 @@ fn registered(manifest: &str, name: &GameName) -> Result<String> {
 }
 
 /// Writes the files into a new folder, which appears at once and complete: they are written elsewhere first, and
-/// formatted there.
+/// formatted there. The folder must not exist. A draft of an earlier run is deleted.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be written or the source is not formatted.
+/// Fails if a file cannot be written, the source cannot be formatted, or the folder exists and is not empty.
 fn write_folder(root: &Path, folder: &Path, files: &[(PathBuf, String)]) -> Result<()> {
     let draft = root.join("target/new/draft");
     if draft.exists() {
@@ -144,7 +146,8 @@ fn write_folder(root: &Path, folder: &Path, files: &[(PathBuf, String)]) -> Resu
     fs::rename(&draft, folder).context(format!("cannot create {}", folder.display()))
 }
 
-/// Replaces a file in one step: a reader sees its old or its new content.
+/// Replaces a file in one step: a reader sees its old or its new content. The draft has the extension `new` instead of
+/// the file's.
 ///
 /// # Errors
 ///
@@ -160,7 +163,7 @@ fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Fails if cargo rejects a manifest.
+/// Fails if cargo cannot be started or rejects a manifest, or a new dependency is not on this machine.
 fn lock(folder: &Path) -> Result<()> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(folder).args(["update", "--offline", "--quiet", "--workspace"]);

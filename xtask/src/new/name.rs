@@ -23,7 +23,7 @@ impl GameName {
     ///
     /// # Errors
     ///
-    /// Fails with what is wrong.
+    /// Fails with a sentence about the first thing that is wrong.
     pub(super) fn parse(name: &str) -> Result<Self> {
         let reject = |why: &str| Err(TaskError::new(format!("`{name}` cannot be the name of a game: {why}")));
         let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
@@ -39,11 +39,12 @@ impl GameName {
         Ok(GameName(name.to_owned()))
     }
 
-    /// Checks that no crate, feature, classic or folder of the workspace at `root` has this name.
+    /// Checks that no folder of a game or crate, no classic and no line of the registry (dependency or feature) of the
+    /// workspace at `root` has this name.
     ///
     /// # Errors
     ///
-    /// Fails if one has it, or the list of games cannot be read.
+    /// Fails if one has it, or the lists of classics or games cannot be read.
     pub(super) fn check_free(&self, root: &Path) -> Result<()> {
         let name = self.kebab();
         let taken = |by: &str| Err(TaskError::new(format!("the name `{name}` is taken: {by}")));
@@ -84,7 +85,7 @@ impl GameName {
     }
 }
 
-/// Returns the text with its first letter, which must be ASCII, in upper case.
+/// Returns the text with its first letter in upper case if it is ASCII; empty for an empty text.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()

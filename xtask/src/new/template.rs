@@ -30,7 +30,8 @@ const MARKS: [(&str, &str); 11] = [
 /// A file of the new game: its path in the folder of the game, and its text.
 type File = (PathBuf, String);
 
-/// Returns the names of the classics, as the manifest of their crate lists them: `tic-tac-toe`, ….
+/// Returns the names of the classics, as the manifest of their crate lists them: `tic-tac-toe`, …. Empty if the
+/// manifest has no such list.
 ///
 /// # Errors
 ///
@@ -42,13 +43,14 @@ pub(super) fn classics(root: &Path) -> Result<Vec<String>> {
     Ok(types.map(|kind| separated(kind, '-')).collect())
 }
 
-/// Returns the files of the game `name` as a copy of the classic `like`: manifest, source, tests, a scenario and a
-/// page of rules. The source is not formatted.
+/// Returns the files of the game `name` as a copy of the classic `like`: manifest, source, tests, a scenario and a page
+/// of rules. The source is not formatted. Writes nothing. Only the files of the classic itself get marks of what to
+/// change.
 ///
 /// # Errors
 ///
-/// Fails if there is no such classic, its source cannot be read, or the type of the new game would have a name that the
-/// source already uses.
+/// Fails if there is no such classic, its source or scenario cannot be read, or the type of the new game would have a
+/// name that the source already uses.
 pub(super) fn files(root: &Path, name: &GameName, like: &str) -> Result<Vec<File>> {
     let known = classics(root)?;
     if !known.iter().any(|classic| classic == like) {
@@ -85,7 +87,7 @@ pub(super) fn files(root: &Path, name: &GameName, like: &str) -> Result<Vec<File
     Ok(files)
 }
 
-/// Returns the source without the constant by which a classic says that it is one.
+/// Returns the source without the constant by which a classic says that it is one; unchanged if it has none.
 fn without_classic(source: &str) -> String {
     source.replace("    const CLASSIC: bool = true;\n\n", "")
 }
@@ -98,7 +100,8 @@ struct Module {
     own: usize,
 }
 
-/// Reads a module of the classics from their folder `src`.
+/// Reads a module of the classics from their folder `src`, a file or a folder with `mod.rs`, and the shared modules
+/// that it uses. Paths of the module become those of a crate, and `lib.rs` declares the shared modules.
 ///
 /// # Errors
 ///
@@ -155,8 +158,8 @@ struct Rename<'a> {
 }
 
 impl Rename<'_> {
-    /// Returns the text with title, type and name of the classic replaced. A word after an initial is a person's name
-    /// (`H. W. Kuhn`) and stays.
+    /// Returns the text with title (also in capitals), quoted name and type of the classic replaced by those of the new
+    /// game; also types that begin with that type. A word after an initial is a person's name (`H. W. Kuhn`) and stays.
     fn apply(&self, text: &str) -> String {
         let title = self.name.title();
         let text = text.replace(self.title, &title);
@@ -179,7 +182,7 @@ impl Rename<'_> {
     }
 }
 
-/// Returns the words of letters, digits and underscores of a text, with their places.
+/// Iterates over the words of letters, digits and underscores of a text, with the byte indexes at which they begin.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.split(move |c: char| !is_part(c))
@@ -187,7 +190,8 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, word)| !word.is_empty())
 }
 
-/// Returns the source with a comment above each item of [`MARKS`] that says what to change, before its doc comment.
+/// Returns the source with a comment above the first occurrence of each item of [`MARKS`] that says what to change,
+/// before its doc comment and attributes. Items that do not occur are skipped.
 fn marked(source: &str) -> String {
     let lines: Vec<&str> = source.lines().collect();
     let mut out: Vec<String> = Vec::new();
@@ -209,7 +213,8 @@ fn marked(source: &str) -> String {
     out.join("\n") + "\n"
 }
 
-/// Returns the manifest of the new crate, with the dependencies of the classics.
+/// Returns the manifest of the new crate, with the dependencies of the classics, whose crate is in the folder
+/// `classics`.
 ///
 /// # Errors
 ///
@@ -245,7 +250,7 @@ workspace = true
     ))
 }
 
-/// Returns the tests of the new game: the laws, its scenarios, and its advice against chance.
+/// Returns the source of the tests of the new game: the laws, its scenarios, and its advice against chance.
 fn tests(name: &GameName) -> String {
     let (snake, camel) = (name.snake(), name.camel());
     format!(
@@ -274,11 +279,12 @@ fn scenarios_pass() -> Result<(), CoverageError> {{
     )
 }
 
-/// Returns the first scenario of the classic as one of the new game.
+/// Returns the first scenario of the classic by file name as one of the new game, renamed and with a mark: its path
+/// below `scenarios` and its text.
 ///
 /// # Errors
 ///
-/// Fails if the classic has none.
+/// Fails if the classic has none, or it cannot be read.
 fn scenario(root: &Path, like: &str, rename: &Rename<'_>) -> Result<File> {
     let folders = ["scenarios/classics", "scenarios"].map(|folder| root.join(folder).join(like));
     let folder = folders.iter().find(|folder| folder.is_dir());
@@ -291,7 +297,8 @@ fn scenario(root: &Path, like: &str, rename: &Rename<'_>) -> Result<File> {
     Ok((file, format!("{mark}{}", rename.apply(&read(first)?))))
 }
 
-/// Returns the page of rules: that of the classic in `docs/rules`, or else its summary in the source.
+/// Returns the page of rules with a mark and the names of the new game: that of the classic in `docs/rules`, or else
+/// its summary in the source (empty if there is none).
 ///
 /// # Errors
 ///
@@ -309,7 +316,7 @@ fn rules(root: &Path, like: &str, sources: &[File], rename: &Rename<'_>) -> Resu
     Ok(format!("{mark}# {}\n\n```text\n{summary}```\n", rename.name.title()))
 }
 
-/// Returns the files of a folder, sorted; folders in it are left out.
+/// Returns the paths of the files in a folder, sorted; folders in it, and entries that cannot be read, are left out.
 ///
 /// # Errors
 ///
@@ -331,7 +338,8 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).context(format!("cannot read {}", path.display()))
 }
 
-/// Returns `TicTacToe` as `tic-tac-toe`, with this separator.
+/// Returns a type name as lower-case words with this separator: `TicTacToe` as `tic-tac-toe`. Each capital begins a
+/// word.
 fn separated(kind: &str, separator: char) -> String {
     let mut name = String::new();
     for c in kind.chars() {
@@ -348,10 +356,12 @@ mod tests {
     use super::*;
     use crate::workspace::Workspace;
 
+    /// Returns the folder of this workspace.
     fn root() -> PathBuf {
         Workspace::find().unwrap().root().to_path_buf()
     }
 
+    /// Parses a well-formed name of a game.
     fn game(name: &str) -> GameName {
         GameName::parse(name).unwrap()
     }

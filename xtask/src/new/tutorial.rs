@@ -23,11 +23,12 @@ pub(super) struct Edit {
     new: String,
 }
 
-/// Returns the edits of the page in their order.
+/// Returns the edits of the page in their order. Blocks after other sentences are skipped. Whether an edit can be
+/// applied is not checked.
 ///
 /// # Errors
 ///
-/// Fails if an edit lacks a block.
+/// Fails if an edit lacks a block or the word between its blocks.
 pub(super) fn edits(page: &str) -> Result<Vec<Edit>> {
     let mut edits = Vec::new();
     let mut parts = page.split("```");
@@ -53,11 +54,13 @@ pub(super) fn edits(page: &str) -> Result<Vec<Edit>> {
     Ok(edits)
 }
 
-/// Applies the edits to the game in this folder.
+/// Applies the edits to the game in this folder, in order. A block whose text does not occur is tried without its last
+/// line ends. An edit that creates a file replaces an existing one.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read or written, or a text to replace does not occur exactly once.
+/// Fails at the first edit whose file cannot be read or written, or whose text to replace does not occur exactly once.
+/// Earlier edits stay applied.
 pub(super) fn apply(edits: &[Edit], folder: &Path) -> Result<()> {
     for edit in edits {
         let path = folder.join(&edit.file);

@@ -296,13 +296,15 @@ impl<G: Board> GameView for LocalMatch<G> {
         Some(Auto { action: auto.action().to_string(), label, routine })
     }
 
-    /// Plays the action on a copy and looks for a roll or an unknown card (`is_revealing` in `undo`). False
-    /// if it cannot be played.
+    /// Returns whether the action or gesture, played on a copy, reveals something to the awaited seat before
+    /// another seat decides, or later by the answers of others. `false` if no seat decides, or it cannot be
+    /// parsed or played.
     fn is_final(&self, action: &str) -> bool {
         self.is_revealing(action)
     }
 
-    /// Returns the number of events back to the start of the gesture of the seat's last choice.
+    /// Returns the number of events to take back in order to undo the last choice of the seat, with the
+    /// gesture to which it belongs. Takes nothing back.
     ///
     /// # Errors
     ///
@@ -424,7 +426,9 @@ impl<G: Board> GameView for LocalMatch<G> {
         G::store(&self.now)
     }
 
-    /// Returns the board's note and reason for this key, in the position after `at` events as the observer sees it.
+    /// Returns the board's note about the piece of this key, and why it cannot be used, in the position after
+    /// `at` events as the observer sees it; both are empty for an unknown key. Not checked: whether it can in
+    /// fact be used.
     fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo {
         let view = seen_by(&self.at(at), observer);
         PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
@@ -438,12 +442,14 @@ impl<G: Board> GameView for LocalMatch<G> {
         G::GUIDE.card(&seen_by(&self.now, Observer::Seat(seat)), seat, from)
     }
 
-    /// Returns a line for each event after the first `from` that the game describes.
+    /// Returns the log sentences about the events after the first `from`, as the observer knows them; seats
+    /// are written `@0`. Events without a sentence are left out.
     fn log(&self, from: usize, observer: Observer) -> Vec<LogLine> {
         self.log_lines(from, observer)
     }
 
-    /// Returns the samples at the start, at each decision and at the end, without repetitions; never empty.
+    /// Returns scores and estimated chances (0 to 1000) of all seats at the start, at each decision and after
+    /// the last event; samples equal to the one before are left out. Never empty.
     fn history(&self) -> Vec<RaceSample> {
         self.race_samples()
     }

@@ -65,8 +65,8 @@ impl Keyring {
         })
     }
 
-    /// Returns the public key of the identity; `None` if the file does not exist. Does not need the
-    /// passphrase.
+    /// Returns the public key of the identity as its file states it; `None` if the file does not exist. Does not need
+    /// the passphrase: the key of an encrypted file is not compared with its secret.
     ///
     /// # Errors
     ///
@@ -149,8 +149,9 @@ pub(super) fn read(path: &Path) -> Outcome<Option<Zeroizing<String>>> {
     }
 }
 
-/// Creates a file that only its owner can read, with the complete text, and its folder. Returns `false` and
-/// changes nothing if the file exists. No reader sees a partial file, where the file system has hard links.
+/// Creates a file that only its owner can read, with the complete text, and its folder. Returns `false` and changes
+/// nothing if the file exists. No reader sees a partial file, where the file system has hard links. Elsewhere the file
+/// is written in place.
 ///
 /// # Errors
 ///

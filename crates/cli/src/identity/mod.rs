@@ -118,13 +118,13 @@ fn no_identity_error(keyring: &Keyring) -> CommandError {
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-/// Prints short name, fingerprint, public key in hexadecimal digits, picture in words and file of the identity
-/// in `keyring`, and writes the picture to the file `picture` as SVG if given. Needs no passphrase.
+/// Prints short name, fingerprint, public key in hexadecimal digits, picture in words and file of the identity in
+/// `keyring`, and writes the picture to the file `picture` as SVG if given. Needs no passphrase. The picture replaces
+/// an existing file.
 ///
 /// # Errors
 ///
-/// Fails if there is no identity, its file cannot be read or does not hold one, or the picture cannot be
-/// written.
+/// Fails if there is no identity, its file cannot be read or does not hold one, or the picture cannot be written.
 fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     let public = keyring.public()?.ok_or_else(|| no_identity_error(keyring))?;
     let crest = Crest::of(&public);
@@ -171,12 +171,12 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores the identity `key` in `keyring`, and prints where it and a backup of the old one are. `done` is the
-/// verb of the message, e.g. `Created`.
+/// Stores the identity `key` unencrypted in `keyring`, and prints where it and a backup of the old one are. `done`
+/// is the verb of the message, e.g. `Created`.
 ///
 /// # Errors
 ///
-/// Fails if there is one and `force` is not set, or it cannot be stored; see [`Keyring::store`].
+/// Fails if there is one and `force` is not set, or if the backup or the file cannot be written.
 fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Outcome {
     let backup = keyring.store(key, force)?;
     let name = short_name(&key.public());
@@ -187,8 +187,8 @@ fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Out
     Ok(())
 }
 
-/// Parses the identity in a text that was read from `file`. Asks for the passphrase of an encrypted one on
-/// the terminal if none is given.
+/// Parses the identity in a text that was read from `file`. Asks for the passphrase of an encrypted one on the terminal
+/// if none is given. A passphrase for a file that is not encrypted is ignored.
 ///
 /// # Errors
 ///
@@ -209,7 +209,7 @@ fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>
 ///
 /// # Errors
 ///
-/// Fails if there is no terminal.
+/// Fails if there is no terminal or it cannot be read; the hint names `--passphrase-file`.
 fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     let asked = rpassword::prompt_password(prompt).map(Zeroizing::new);
     asked.map_err(|error| {
@@ -222,7 +222,7 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
 ///
 /// # Errors
 ///
-/// Fails if the two differ, or the terminal cannot be read.
+/// Fails if the two differ, or if there is no terminal.
 fn new_passphrase() -> Outcome<Zeroizing<String>> {
     let first = read_passphrase("New passphrase: ")?;
     if *read_passphrase("The same again: ")? != *first {
@@ -231,11 +231,11 @@ fn new_passphrase() -> Outcome<Zeroizing<String>> {
     Ok(first)
 }
 
-/// Returns the passphrase in the first line of a file; empty if the file is.
+/// Returns the passphrase in the first line of a file, without the line break; empty if the file or the line is.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read.
+/// Fails if the file cannot be read as UTF-8 text.
 fn first_line(file: &Path) -> Outcome<Zeroizing<String>> {
     let text = std::fs::read_to_string(file).map(Zeroizing::new);
     let text = text.map_err(|e| CommandError::file("read the passphrase in", file, e))?;

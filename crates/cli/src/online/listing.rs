@@ -12,14 +12,14 @@ const LONGEST: usize = 64 * 1024;
 /// Interval between two announcements. The server drops an entry after 90 seconds.
 const RENEW: Duration = Duration::from_secs(30);
 
-/// Returns whether a Pentarchy server responds at the address `server` (without a final slash), by its
-/// `/health`. `false` for any other server, and for one that is stopping. Connects by `dialer`; blocks until
-/// the response is complete.
+/// Returns whether a Pentarchy server that is not stopping responds at the address `server` (without a final slash):
+/// whether its `/health` has the status `ok`. `false` for any other answer. Connects by `dialer`; blocks until the
+/// response is complete.
 ///
 /// # Errors
 ///
-/// Fails if the address is invalid, or if the server cannot be reached, is not trusted, or exceeds
-/// [`PATIENCE`] in a step.
+/// Fails if the address is invalid, or if the server cannot be reached, is not trusted, or exceeds [`PATIENCE`] in a
+/// step.
 pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError> {
     let answer = send_request(dialer, Method::GET, &format!("{server}/health"), None, String::new())?;
     let health: Option<Value> = serde_json::from_slice(&answer).ok();
@@ -75,9 +75,9 @@ impl Listing {
         Self { dialer: dialer.clone(), invite, owner, game, host, seats, renewed: None }
     }
 
-    /// Announces the entry with this number of taken seats, if [`RENEW`] has passed or the number has
-    /// changed; else does nothing. Blocks while it sends. Errors are ignored: the entry is sent again after
-    /// [`RENEW`].
+    /// Announces the entry with this number of taken seats at the first call, if [`RENEW`] has passed since the last
+    /// announcement, or if the number has changed; else does nothing. Blocks while it sends. Errors are ignored: the
+    /// entry is sent again after [`RENEW`].
     pub(crate) fn renew(&mut self, taken: u8) {
         let fresh = |(at, before): &(Instant, u8)| at.elapsed() < RENEW && *before == taken;
         if self.renewed.as_ref().is_some_and(fresh) {
@@ -99,8 +99,8 @@ impl Listing {
         }
     }
 
-    /// Sends a request about the table with this method and body to the server, and waits for the
-    /// answer. Errors are ignored: the list is a convenience.
+    /// Sends a request about the table with this method and body to the server, and waits for the answer. Errors are
+    /// ignored: the list is a convenience. The request proves by the owner's secret whose table it is.
     fn send(&self, verb: Method, body: String) {
         let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
         send_request(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();

@@ -44,8 +44,8 @@ pub(crate) struct Sitting {
 }
 
 impl Sitting {
-    /// Returns the given name, else the name of the account (`USER`), without surrounding spaces; `Guest`
-    /// if that is empty.
+    /// Returns the given name, else the name of the account (`USER`), without surrounding spaces; `Guest` if that is
+    /// empty. Characters are counted after the spaces are cut off.
     ///
     /// # Errors
     ///
@@ -61,12 +61,11 @@ impl Sitting {
         Ok(name.to_owned())
     }
 
-    /// Returns the identity of this device, and creates and stores one if there is none. May ask for its
-    /// passphrase.
+    /// Returns the identity of this device, and creates and stores one if there is none. May ask for its passphrase.
     ///
     /// # Errors
     ///
-    /// Fails if the identity cannot be read, opened or stored.
+    /// Fails if the identity cannot be read, opened or stored, or the system gives no random numbers for a new one.
     pub(crate) fn identity(&self) -> Outcome<IdentityKey> {
         self.identity.keyring().load_or_create()
     }
@@ -87,7 +86,7 @@ impl Sitting {
 ///
 /// # Errors
 ///
-/// Fails if the system provides none.
+/// Fails if the system provides none, as bad usage.
 pub(crate) fn random_bytes<const N: usize>() -> Outcome<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
@@ -95,8 +94,7 @@ pub(crate) fn random_bytes<const N: usize>() -> Outcome<[u8; N]> {
     Ok(bytes)
 }
 
-/// Returns the game of this name from the registry, in the form that the lobby wants; `None` if
-/// there is none.
+/// Returns the game of exactly this name from the registry, in the form that the lobby wants; `None` if there is none.
 pub(crate) fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }

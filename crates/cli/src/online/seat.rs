@@ -59,16 +59,17 @@ enum Who {
 }
 
 impl Seat {
-    /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts
-    /// without one if that is empty. Connects to the server of the invitation in the background.
-    /// Prints who plays; no message of the match is sent before [`play`](Self::play). The journal
-    /// goes to `store`, `sitting` says who plays (a person or a bot), and `listing` is the entry in
-    /// the list of open tables, if any.
+    /// Opens the seat that `kept` describes: restores the match from the journal `persisted`, or starts without one if
+    /// that is empty. A host's table starts by itself once its seats are taken; an unknown word for its recovery counts
+    /// as the default. Connects to the server of the invitation in the background and retries. Prints who plays; no
+    /// message of the match is sent before [`play`](Self::play). What follows is appended to `store`. `sitting` says
+    /// who plays (a person or a bot), and where the record and evidence go. `listing` is the entry in the list of open
+    /// tables, if any.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, the stored match is damaged, the system gives no random
-    /// numbers, or the network cannot be started.
+    /// Fails if the game is unknown, the stored match is damaged, the system gives no random numbers, or the network
+    /// cannot be started.
     pub(crate) fn open_table(
         dialer: &Dialer,
         invite: &Invite,
@@ -140,14 +141,15 @@ impl Seat {
         })
     }
 
-    /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock.
-    /// After the end stays connected for 3 s, and for up to 10 s until the server has all messages, then
-    /// deletes the stored match. A match that was left stays stored.
+    /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock. Renews the
+    /// entry in the list of open tables until the match starts. After the end stays connected for 3 s, and for up to 10
+    /// s until the server has all messages; then deletes the stored match. A person who leaves takes the entry off the
+    /// list and waits up to 10 s for unsent messages; the match stays stored.
     ///
     /// # Errors
     ///
-    /// Fails if the match cannot continue or be stored, if the table refuses this player, or if the input
-    /// ends before the match.
+    /// Fails if the match cannot continue or be stored, if the table refuses this player, or if the input ends before
+    /// the match.
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
@@ -212,9 +214,9 @@ impl Seat {
         }
     }
 
-    /// Votes to drop the seats that this player was asked about, if a bot has agreed to it, and passes
-    /// `event` of the network to the lobby. Prints what people want to know of the event. Returns the
-    /// outputs of both, the vote first; they must be performed.
+    /// Votes to drop the seats that this player was asked about, if a bot has agreed to it since the last call, and
+    /// passes `event` of the network, if any, to the lobby. Prints what people want to know of the event, such as that
+    /// moves are saved for people who are away. Returns the outputs of both, the vote first; they must be performed.
     fn vote_and_handle(&mut self, event: Option<NetEvent>) -> Vec<LobbyOutput> {
         let mut outputs = Vec::new();
         if std::mem::take(&mut self.agrees) {
@@ -234,14 +236,15 @@ impl Seat {
         outputs
     }
 
-    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before
-    /// anything is sent. Returns the outputs that result from what a bot answers; they must be performed
-    /// next. If a session asks for a decision, it is shown to the person after all outputs.
+    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before anything
+    /// is sent, and at the end. Notes a refusal of the table, which [`play`](Self::play) returns. If the terms have
+    /// changed, tells the person how to confirm them; a bot confirms any terms, and the outputs of that are returned.
+    /// Else, if a session asks for a decision, shows it to the person, or lets the bot choose and returns the outputs
+    /// of its choice. Returned outputs must be performed next.
     ///
     /// # Errors
     ///
-    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or
-    /// made.
+    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or made.
     fn perform_outputs(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -291,9 +294,9 @@ impl Seat {
         }
     }
 
-    /// Votes to drop all players that this seat was asked about, if one of them has this name (ignoring
-    /// case), and returns the outputs of the lobby, which must be performed. Otherwise prints a message and
-    /// returns none.
+    /// Votes to drop all players that this seat was asked about, if one of them has this name (ignoring case), and
+    /// returns the outputs of the lobby, which must be performed. Otherwise prints a message and returns none. It says
+    /// whom the seat is asked about, if anybody.
     fn drop_named(&mut self, who: &str) -> Vec<LobbyOutput> {
         let players = self.players();
         let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));
@@ -312,7 +315,7 @@ impl Seat {
         Vec::new()
     }
 
-    /// Returns the names of the people who are away, for a sentence; `None` if nobody is.
+    /// Returns the names of the players who are away, joined with ` and `; `None` if nobody is.
     fn absent_names(&self) -> Option<String> {
         let players = self.players();
         let absent = self.lobby.absent_seats();
@@ -329,7 +332,8 @@ impl Seat {
         }
     }
 
-    /// Blocks until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`].
+    /// Blocks until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`]. Gives up
+    /// silently then.
     fn flush(&self) {
         let begin = Instant::now();
         while self.net.has_unsent() && begin.elapsed() < LONGEST_FLUSH {
@@ -337,8 +341,9 @@ impl Seat {
         }
     }
 
-    /// Ends the match for this player, and prints who ended it, if another player has signed that this one
-    /// was late. Does nothing if the match is over already.
+    /// Ends the match for this player, and prints who ended it, if another player has signed that this one was late:
+    /// starts the time to linger and tells the terminal. Does nothing before the match, for a spectator, or if the
+    /// match is over already.
     fn check_for_claims(&mut self) {
         let Some((session, me)) = self.lobby.session().and_then(|session| Some((session, session.seat()?)))
         else {
@@ -356,15 +361,15 @@ impl Seat {
         }
     }
 
-    /// Requests any free seat as ready, which confirms the terms that were shown last, and returns
-    /// the outputs of the lobby, which must be performed.
+    /// Requests any free seat as ready under this player's name, which confirms the terms of the current seating, and
+    /// returns the outputs of the lobby, which must be performed. After the start it changes nothing at the table.
     fn confirm_terms(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
     }
 
-    /// Returns the people at the table with this name, ignoring case and a final ` (watching)`; spectators
-    /// included. Prints a message if there is none.
+    /// Returns the people at the table with this name, ignoring case, surrounding spaces and a final ` (watching)`;
+    /// spectators included. Prints a message with the names at the table if there is none.
     fn people_named(&self, name: &str) -> Vec<Attendee> {
         let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
         let mut people = self.lobby.attendees();
@@ -391,9 +396,10 @@ impl Seat {
         }
     }
 
-    /// Removes all guests of this name (ignoring case) from the lobby, prints it, and returns the
-    /// outputs, which must be performed. Prints a message and returns none if this player is not
-    /// the host or there is no such guest.
+    /// Removes all guests of this name (ignoring case) from the lobby, prints it, and returns the outputs of the lobby,
+    /// which must be performed. Prints a message and returns none if this player is not the host or there is nobody of
+    /// this name. The lobby ignores the removal of the host, of a bot, and after the start of the match; it is printed
+    /// all the same.
     fn remove_guests(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
             print_styled(
@@ -410,8 +416,8 @@ impl Seat {
         outputs
     }
 
-    /// Prints who has a seat, each with the short name of their identity, and the terms if they
-    /// differ from those printed last.
+    /// Prints the number of taken seats and of all, and who has a seat, each with the short name of their identity or
+    /// marked as a bot. Prints the terms first if they differ from those printed last.
     fn print_seating(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
         let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
@@ -428,8 +434,9 @@ impl Seat {
         print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
-    /// Handles the start of the match: removes the listing from the server, reserves connections
-    /// for the players, tells the terminal, and prints the title and the fingerprint of the table.
+    /// Handles the start of the match: removes the listing from the server, reserves connections for the players, tells
+    /// the terminal, and prints the title and the fingerprint of the table. Without a session, does only what concerns
+    /// the listing and the terminal.
     fn handle_start(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
@@ -452,9 +459,10 @@ impl Seat {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
-    /// Prints an event of the session, and writes evidence and the record to their files. Notes the end, a
-    /// failure and a question to drop seats, which [`play`](Self::play) handles. Returns `true` if the
-    /// session asks this seat for a decision.
+    /// Prints an event of the session, and writes evidence to the folder of matches and the record to the file of
+    /// `--record`, if given. Notes the end, a failure and a question to drop seats (which a bot answers with a vote),
+    /// which [`play`](Self::play) handles. Clears the shown decision when an event is applied. Returns `true` only if
+    /// the session asks this seat for a decision. Events that people need not know are ignored.
     ///
     /// # Errors
     ///
@@ -541,8 +549,8 @@ impl Seat {
         Ok(false)
     }
 
-    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended,
-    /// what was checked, and where the record is. `players` are the names by seat.
+    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was checked,
+    /// and where the record is. `players` are the names by seat. Prints nothing if there is no session.
     fn handle_end(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
@@ -597,12 +605,14 @@ impl Seat {
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
     }
 
-    /// Requests the decision of this seat in `position`: shows it to a person and returns no outputs, or lets
-    /// the bot choose and returns the outputs of the lobby, which must be performed.
+    /// Requests the decision of this seat in `position`: shows it to a person and returns no outputs, or lets the bot
+    /// choose and returns the outputs of the lobby, which must be performed. Creates the bot with a random seed at its
+    /// first decision. Returns none if the bot chooses an action that is not listed.
     ///
     /// # Errors
     ///
-    /// Fails if the decision cannot be shown, there are no bots of the game, or the bot cannot choose.
+    /// Fails if the decision cannot be shown, there are no bots of the game, the system gives no random numbers, or the
+    /// bot cannot choose.
     fn request_decision(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
         let players = self.players();
         match &mut self.player {
@@ -661,7 +671,7 @@ fn join_names(names: Vec<String>) -> String {
     names.join(" and ")
 }
 
-/// Returns the text with a capital first letter.
+/// Returns the text with its first letter in upper case; empty for an empty text.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

@@ -72,13 +72,13 @@ struct LockedFile {
 }
 
 impl LockedFile {
-    /// Opens, locks and reads a file. Returns `None` if another program has locked it, or if it does not exist
-    /// and `create` is not set.
+    /// Opens a file, locks it without waiting, and reads it. A new file is readable by its owner only. Returns `None`
+    /// if another program has locked it, or if it does not exist and `create` is not set.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened or read, or if the file system has no locks. A new file may be left
-    /// behind empty.
+    /// Fails if the file cannot be opened or read, or if the file system has no locks. A new file may be left behind
+    /// empty.
     fn open(path: PathBuf, create: bool, lock: Lock) -> Outcome<Option<Self>> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(create).truncate(false);
@@ -109,8 +109,9 @@ impl LockedFile {
         self.bytes.contains(&b'\n')
     }
 
-    /// Resumes the seat in this file. An item that a crash cut short is removed from the file. Returns `None`
-    /// if the file has no complete first line or is of another player than `name`.
+    /// Resumes the seat in this file. An item that a crash cut short is removed from the file, and the rest is made
+    /// durable. Returns `None`, without a change, if the file has no complete first line or is of another player than
+    /// `name`.
     ///
     /// # Errors
     ///
@@ -163,29 +164,30 @@ impl LockedFile {
     }
 }
 
-/// Creates the error that a match cannot be stored in a file or folder.
+/// Creates the usage error that a match cannot be stored in a file or folder, with the reason.
 fn unable(path: &Path, error: std::io::Error) -> CommandError {
     CommandError::file("keep the game in", path, error)
 }
 
-/// Returns whether a file holds the seat of another player than `name`. The file need not exist, and is not
-/// locked: whose seat it is never changes.
+/// Returns whether a file holds the seat of another player than `name`. `false` if it does not exist, cannot be read,
+/// or has no valid first line. The file is not locked: whose seat it is never changes.
 fn is_of_another(path: &Path, name: &str) -> bool {
     let bytes = fs::read(path).unwrap_or_default();
     parse_first_line(&bytes).is_some_and(|(kept, _)| kept.name != name)
 }
 
 impl Store {
-    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and
-    /// locks it until the store is dropped. In the name of the file, `_` stands for every character of `name`
-    /// that is no letter or digit, and a number from 1 to 99 follows: players whose file names would be equal
-    /// have different numbers, and so have several programs that play as one name. A file without a complete
-    /// first line counts as new. An item that a crash cut short is dropped.
+    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and locks it
+    /// until the store is dropped. In the name of the file, `_` stands for every character of `name` that is no letter
+    /// or digit, and a number from 1 to 99 follows: players whose file names would be equal have different numbers, and
+    /// so have several programs that play as one name. A file without a complete first line counts as new. An item that
+    /// a crash cut short is dropped. Resumes the seat of the lowest number that is not in use; only if there is none,
+    /// creates one with the lowest free number. Creates the folder.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, locked or written, is damaged or of another version (it is then
-    /// unchanged), if `new` fails, or if all 99 files are in use.
+    /// Fails if the file cannot be read, locked or written, is damaged or of another version (it is then unchanged), if
+    /// `new` fails, or if all 99 files are in use.
     pub(crate) fn open(
         folder: &Path,
         table: &str,
@@ -195,11 +197,14 @@ impl Store {
         Self::open_with(folder, table, name, File::try_lock, new)
     }
 
-    /// Opens or creates the file of a seat as [`open`](Self::open) does, with another function that locks it.
+    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and
+    /// locks it with `lock`, which tests replace. Resumes the seat of the lowest number that is not in use;
+    /// only if there is none, creates one with the lowest free number.
     ///
     /// # Errors
     ///
-    /// Fails where [`open`](Self::open) does.
+    /// Fails if the file cannot be read, locked or written, is damaged or of another version (it is then
+    /// unchanged), if `new` fails, or if all 99 files are in use.
     fn open_with(
         folder: &Path,
         table: &str,
@@ -266,7 +271,7 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes the file of the table; errors are ignored. The seat cannot be resumed afterwards.
+    /// Deletes the file of the table and frees its lock; errors are ignored. The seat cannot be resumed afterwards.
     pub(crate) fn forget(self) {
         fs::remove_file(&self.path).ok();
     }
@@ -283,6 +288,7 @@ fn parse_first_line(bytes: &[u8]) -> Option<(Kept, usize)> {
 mod tests {
     use super::*;
 
+    /// Returns the stored table of a guest called Ada, with fixed secrets and the current version of the journal.
     fn kept() -> Kept {
         Kept {
             link: "http://x/t/y#z".into(),

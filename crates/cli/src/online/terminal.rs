@@ -51,8 +51,8 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Creates the terminal of a match that has not begun, with a thread that reads lines from
-    /// standard input until it ends.
+    /// Creates the terminal of a match that has not begun, with a thread that reads lines from standard input until it
+    /// ends, cannot be read, or the terminal is dropped.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -84,7 +84,8 @@ impl Terminal {
     ///
     /// # Errors
     ///
-    /// Fails if the observer of the position may not list the actions.
+    /// Fails if the observer of the position may not list the actions. The board is printed then, and no actions are
+    /// accepted that were not before.
     pub(super) fn show_decision(&mut self, position: &dyn AnyPosition, players: &[String]) -> Outcome {
         anstream::println!("\n{}", names::in_table(&position.table(), players));
         let choices = position.legal()?;
@@ -99,37 +100,42 @@ impl Terminal {
         self.begun = true;
     }
 
-    /// Notes that the decision is no longer awaited, that no player is late, and that nobody is to be
-    /// dropped.
+    /// Notes that the decision is no longer awaited, that no player is late, and that nobody is to be dropped: actions,
+    /// `end`, `drop` and `wait` are not accepted until they are noted again.
     pub(super) fn clear_decision(&mut self) {
         self.choices = None;
         (self.late, self.drops) = (false, false);
     }
 
-    /// Notes that the player is asked to drop a seat: `drop` and `wait` are accepted until the next event.
+    /// Notes that the player is asked to drop a seat: `drop` and `wait` are accepted until
+    /// [`clear_decision`](Self::clear_decision).
     pub(super) fn note_drop_question(&mut self) {
         self.drops = true;
     }
 
-    /// Returns whether anything was typed since the last call, and resets that.
+    /// Returns whether a line was typed since the last call, as far as [`next_command`](Self::next_command) has read
+    /// it, and resets that.
     pub(super) fn take_activity(&mut self) -> bool {
         std::mem::take(&mut self.active)
     }
 
-    /// Notes that the match is over: no action is accepted any more.
+    /// Notes that the match is over: no action is accepted any more; chat and `quit` still are.
     pub(super) fn note_end(&mut self) {
         self.choices = None;
         self.over = true;
     }
 
-    /// Notes that a player is late, so that `end` is accepted, and prints that.
+    /// Notes that a player is late, so that `end` is accepted until [`clear_decision`](Self::clear_decision), and
+    /// prints that.
     pub(super) fn note_late_player(&mut self) {
         self.late = true;
         anstream::println!("{}", paint(DIM, "`end` ends the game, if you do not want to wait any longer."));
     }
 
-    /// Returns the next typed command; `None` if no complete line waits, or after a message for a line that
-    /// is no command. Never blocks. Notes the end of the input.
+    /// Returns the next typed command; `None` if no complete line waits, for an empty line, or after a message (the
+    /// help, or why a line is no command). Takes one line at most and never blocks. Counts any line as activity. Notes
+    /// the end of the input. `end`, `drop`, `wait`, `ready` and `remove` are commands only while they are accepted;
+    /// else they are tried as actions, as are all other lines.
     pub(super) fn next_command(&mut self) -> Option<Typed> {
         let line = match self.lines.try_recv() {
             Ok(line) => line,
@@ -160,9 +166,10 @@ impl Terminal {
         }
     }
 
-    /// Interprets a line as an action of the current decision, by its canonical, spoken or label text in any
-    /// case, else by its number from 1. Returns `None`, after a message, if it is not the player's turn, or
-    /// if the line is `list` or no legal action; then prints the actions that match it.
+    /// Interprets a line as an action of the current decision, by its canonical, spoken or label text in any case, else
+    /// by its number from 1. Returns `None` after a message if it is not the player's turn, and after a list of all
+    /// actions if the line is `list`. For any other line returns `None` and prints the actions that contain its words,
+    /// or that none does.
     fn parse_action(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {
@@ -203,9 +210,9 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 
-/// Prints those of `choices` that contain all words, ignoring case, with their numbers from 1; all
-/// for no words. Prints at most [`SHOWN`] and the number of the others. Returns the number of all
-/// that match.
+/// Prints those of `choices` that contain all words, ignoring case, with their numbers from 1; all for no words. Prints
+/// at most [`SHOWN`] and the number of the others. Returns the number of all that match. Label, notation and heading
+/// are searched.
 fn print_actions(choices: &[LegalAction], words: &str) -> usize {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let fits = |choice: &LegalAction| {

@@ -16,25 +16,30 @@ pub(super) struct Bots {
 }
 
 impl Bots {
-    /// Creates the bots of a match of the game with this number of seats; each player is created
-    /// when it first has to choose.
+    /// Creates the bots of a match of the game with this number of seats; each player is created when it first has to
+    /// choose.
     ///
     /// # Errors
     ///
-    /// Fails if the registry has no bots for the game.
+    /// Fails with a failed check if the registry has no bots for the game.
     pub(super) fn new(game: &'static dyn AnyGame, seats: usize) -> Outcome<Self> {
         let kinds = bots_of(game.info().name).map_err(|e| CommandError::Check(e.to_string()))?;
         Ok(Bots { kinds, players: (0..seats).map(|_| None).collect() })
     }
 
-    /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which must
-    /// decide in `position`. A bot without a time limit depends on the generator alone, so that the same seed
-    /// gives the same match; it advances the generator. An Emperor with a time limit is kept for the match and
-    /// uses all cores; it draws its seed from a copy of the generator.
+    /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which must decide in
+    /// `position`. A bot without a time limit depends on the generator alone, so that the same seed gives the same
+    /// match; it advances the generator. An Emperor with a time limit is kept for the match and uses all cores; it
+    /// draws its seed from a copy of the generator. The caller must have checked that `seat` is one of the match; the
+    /// kind of a kept Emperor does not change with `spec`.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to decide, or the bot cannot choose.
+    /// Fails if no seat is to decide, the seat's actions cannot be listed, or the bot cannot choose.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `seat` is no seat of the match and an Emperor with a time limit plays it.
     pub(super) fn choose(
         &mut self,
         position: &dyn AnyPosition,
@@ -53,9 +58,9 @@ impl Bots {
         Ok(choice.canonical)
     }
 
-    /// Searches for a second and returns up to three actions for the observer of `view`, the best first, as
-    /// lines of text with their numbers in `list`, their chances in percent and reasons. Advances the
-    /// generator.
+    /// Searches for a second ([`Budget::FULL`]) and returns up to three actions for the observer of `view`, the best
+    /// first, as lines of text with their numbers in `list`, their chances in whole percent and reasons. Actions that
+    /// are not in `list` are left out. Advances the generator.
     ///
     /// # Errors
     ///
@@ -72,7 +77,8 @@ impl Bots {
     }
 }
 
-/// Returns the number of threads for a search with a time limit: one per core, at most 64.
+/// Returns the number of threads for a search with a time limit: one per core, at most 64; 1 if the number of cores is
+/// unknown.
 fn cores() -> u16 {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(64) as u16)
 }

@@ -48,9 +48,9 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("quit", "leave the game"),
 ];
 
-/// Parses a line, in any case and without surrounding spaces. An action of the list comes first; a command
-/// can be written with a slash (`/undo`) where an action has the same name. An unknown command with a slash
-/// is `Help`; other unknown text is `Words`.
+/// Parses a line, in any case and without surrounding spaces. An empty line is `Nothing`. An action of the list comes
+/// first; a command can be written with a slash (`/undo`) where an action has the same name. An unknown command with a
+/// slash is `Help`; all other text is `Words`, also a command with words after it that it does not take.
 pub(super) fn read(line: &str, list: &List) -> Command {
     let line = line.trim();
     if line.is_empty() {

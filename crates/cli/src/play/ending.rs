@@ -3,9 +3,9 @@
 use crate::style::{DIM, paint, seat as seat_style};
 use pentarchy_engine::{Outcome, Seat};
 
-/// Returns the ranking as coloured lines of text (rank, name, score), best first and equals in the order of
-/// seats, with a sentence for draws, defeats of all and games at their limit. `names` must have a name for
-/// each seat.
+/// Returns the ranking as coloured lines of text (rank, name, score), best first and equals in the order of seats, with
+/// a sentence if nobody has won, the first place is shared by some or all, or the game ended at its limit. `names` must
+/// have a name for each seat: else it panics.
 pub(crate) fn ranking(outcome: &Outcome, names: &[String]) -> String {
     let mut seats: Vec<Seat> = (0..outcome.seats()).map(Seat).collect();
     seats.sort_by_key(|&seat| outcome.rank(seat));

@@ -21,8 +21,9 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Creates a list of these actions, numbered from 1. Where the notation of an action is itself a number,
-    /// as in tic-tac-toe, that is its number, so that `5` has one meaning.
+    /// Creates a list of these actions, numbered from 1. Where the notation of an action is itself a number, as in
+    /// tic-tac-toe, that is its number, so that `5` has one meaning. The others get the lowest numbers that no notation
+    /// uses.
     pub(super) fn new(choices: Vec<LegalAction>) -> Self {
         let own: Vec<Option<u64>> = choices.iter().map(|choice| choice.canonical.parse().ok()).collect();
         let mut free = (1..).filter(|n| !own.contains(&Some(*n)));
@@ -40,7 +41,7 @@ impl List {
         self.keys.get(entry).copied()
     }
 
-    /// Returns the index of the entry with this number, canonical notation, spoken notation or label, in this
+    /// Returns the index of the first entry with this number, canonical notation, spoken notation or label, in this
     /// order of priority; ignores case and extra spaces. `None` if there is none.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
@@ -69,9 +70,11 @@ impl List {
         (0..self.choices.len()).collect()
     }
 
-    /// Returns entries, given by their indexes in the list, as lines of text, grouped by kind in a long list.
-    /// With `in_short`, a long list has only the first entries of each kind, and says how to see the rest.
-    /// `width` is that of the terminal in columns.
+    /// Returns entries, given by their indexes in the list, as lines of text. More than [`FEW`] entries of several
+    /// kinds are grouped under headings in the order in which the kinds first occur. If there are more than [`SHORT`]
+    /// lines, headings state the number of entries, and with `in_short` only the first lines of each group
+    /// ([`GLIMPSE`], or [`SHORT`] without headings) are shown, and how to see the rest. `width` is that of the terminal
+    /// in columns. An index out of range panics.
     pub(super) fn format_entries(&self, entries: &[usize], width: usize, in_short: bool) -> String {
         let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();
         for &entry in entries {
@@ -106,9 +109,10 @@ impl List {
         out
     }
 
-    /// Returns entries, given by their indexes, as lines without line breaks: narrow ones in columns, wide
-    /// ones on a line each, with their notation where there is room and it adds something. Entries whose
-    /// labels are their numbers stand in one line. `width` is that of the terminal in columns.
+    /// Returns entries, given by their indexes, as lines without line breaks. Entries whose labels are their numbers
+    /// stand in one line. More than three with labels of at most [`NARROW`] characters stand in columns, others on a
+    /// line each. The latter have their notation at the end if there is room, unless it is a number or the label begins
+    /// with it. `width` is that of the terminal in columns. An index out of range panics.
     fn lines(&self, entries: &[usize], width: usize) -> Vec<String> {
         let length = |text: &str| text.chars().count();
         let labels = || entries.iter().map(|&i| self.choices[i].label.as_str());
@@ -142,7 +146,8 @@ impl List {
 pub(super) mod tests {
     use super::*;
 
-    /// Creates a list from canonical and spoken texts.
+    /// Creates a list of actions from their canonical and spoken texts. Labels are `to` and the spoken text; those that
+    /// begin with `buy` are of the kind `Market`, others of `Others`.
     pub(in super::super) fn list(actions: &[(&str, &str)]) -> List {
         let choice = |&(canonical, spoken): &(&str, &str)| LegalAction {
             canonical: canonical.to_string(),
@@ -153,6 +158,7 @@ pub(super) mod tests {
         List::new(actions.iter().map(choice).collect())
     }
 
+    /// Returns the text without colours.
     fn plain(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()
     }

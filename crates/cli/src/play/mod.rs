@@ -73,13 +73,14 @@ pub(crate) struct Args {
     resume: Option<PathBuf>,
 }
 
-/// Runs `pentarchy play`: starts or resumes a match and plays it to the end, or until a person leaves.
-/// Saves it to the file of `--save`, else to the one that it was resumed from, if any.
+/// Runs `pentarchy play`: starts or resumes a match and plays it to the end, or until a person leaves. Saves it to the
+/// file of `--save`, else to the one that it was resumed from, if any. Without a file it is not saved unless the person
+/// asks for it.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, the output is closed, or the input
-/// ends before the match.
+/// Fails if an argument is invalid, a file cannot be read or written, the output is closed, or the input ends before
+/// the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut ui = Ui::terminal();
     let mut session = match &args.resume {
@@ -91,12 +92,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     session.play(&mut ui)
 }
 
-/// Starts a new match of the arguments; asks for the game if none is given, and then for the seats if they
-/// are not given either. The seed is random if none is given.
+/// Starts a new match of the arguments; asks for the game if none is given, and then for the seats if they are not
+/// given either. The seed is random if none is given.
 ///
 /// # Errors
 ///
-/// Fails if seats, names or options do not fit the game, or the input ends.
+/// Fails if seats, names or options do not fit the game, the game has no bots, the input ends, or the output is closed.
 fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     let (game, picked) = match args.game {
         Some(game) => (game.0, false),
@@ -113,13 +114,12 @@ fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     TerminalMatch::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
 }
 
-/// Resumes a match from its record. Roles and names come from the arguments, by default one person among
-/// Captain bots.
+/// Resumes the match whose record is in `file`. Roles and names come from the arguments, by default one person at the
+/// first seat among Captain bots.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or is not the full record of a match, or if the given seats or names do
-/// not fit.
+/// Fails if the file cannot be read or is not the full record of a match, or if the given seats or names do not fit.
 fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     TerminalMatch::resume(file, |game, seats| {
         let given = args.seats.clone().unwrap_or(SeatsArg::Count(seats));
@@ -135,12 +135,12 @@ fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     })
 }
 
-/// Returns the role of each seat of the argument; without one, one person among Captain bots at the usual
-/// number of seats.
+/// Returns the role of each seat of the argument; without one, one person at the first seat and Captain bots at the
+/// others, for the default number of seats of the game.
 ///
 /// # Errors
 ///
-/// Fails if the number does not fit the game.
+/// Fails if the number of roles is not one that the game allows.
 fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Role>> {
     let info = game.info();
     let roles = seats.unwrap_or(&SeatsArg::Count(info.default_seats)).roles();
@@ -153,7 +153,7 @@ fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Ro
     Ok(roles)
 }
 
-/// Returns a random seed below 1,000,000, short enough to type.
+/// Returns a random seed below 1,000,000, short enough to type. Not fit for keys.
 fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }

@@ -8,13 +8,13 @@ use pentarchy_engine::describe::with_names;
 /// Maximum length of a name, which the columns of boards allow for.
 const LONGEST: usize = 16;
 
-/// Returns a name for each of the roles, by seat: the given ones from the first seat on, and
-/// `Player N` or `Bot N` (from 1) for the others. Given names are trimmed.
+/// Returns a name for each of the roles, by seat: the given ones from the first seat on, and `Player N` or `Bot N`
+/// (from 1) for the others. Given names are trimmed.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if there are more names than seats, or if a name is empty, too long,
-/// contains `@` or a control character, or occurs twice.
+/// Fails with a sentence if there are more names than seats, or if a name is empty, longer than [`LONGEST`] characters,
+/// contains `@` or a control character, or occurs twice, also among the names that were not given.
 pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, String> {
     if given.len() > roles.len() {
         return Err(format!("{} names are given for {} seats", given.len(), roles.len()));
@@ -48,9 +48,9 @@ pub(crate) fn in_sentence(text: &str, names: &[String]) -> String {
     with_names(text, &coloured)
 }
 
-/// Returns a board with coloured names in place of `@0`, `@1`, …. Where such a mark is padded with spaces,
-/// the name replaces some of them, so that columns stay aligned; where lines begin with names, shorter ones
-/// are padded to the longest. A mark without a name stays.
+/// Returns a board with coloured names in place of `@0`, `@1`, …. Where such a mark is padded with spaces, the name
+/// replaces some of them, so that columns stay aligned; where lines begin with names, shorter ones are padded to the
+/// longest. A mark without a name stays. Seats have one digit.
 pub(crate) fn in_table(text: &str, names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let blank = |start: &str| !start.contains(char::is_alphanumeric);
@@ -89,6 +89,7 @@ mod tests {
 
     const ROLES: [Role; 2] = [Role::Human, Role::Bot(Spec::new(Level::Random))];
 
+    /// Returns the text without colours.
     fn plain(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()
     }

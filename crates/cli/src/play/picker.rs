@@ -7,8 +7,8 @@ use crate::style::{BAD, DIM, KEY, TITLE, paint, width, wrap};
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::{GAMES, find};
 
-/// Prints the games and asks for one by number, title or name, until the answer is one. Says what is wrong
-/// with an answer, unless it is empty.
+/// Prints the games and asks for one by number, title or name, until the answer is one. Says what is wrong with an
+/// answer, unless it is empty. Titles are compared in any case, names exactly.
 ///
 /// # Errors
 ///
@@ -34,9 +34,9 @@ pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
     }
 }
 
-/// Asks for the seats until the answer is valid: a number, or who sits where. `None` for an empty answer (the
-/// default), and without a question if the game has one number of seats. Roles are not checked against the
-/// number of seats.
+/// Asks for the seats until the answer is valid: a number that the game allows, or who sits where. Says what is wrong
+/// with an answer. Returns `None` for an empty answer (the default), and without a question if the game has one number
+/// of seats. The number of roles is not checked.
 ///
 /// # Errors
 ///

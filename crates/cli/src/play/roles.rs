@@ -15,11 +15,12 @@ pub(super) enum Role {
 
 impl FromStr for Role {
     type Err = String;
-    /// Parses `human` or a bot with its budget, e.g. `emperor:0.2s`.
+    /// Parses `human` or a bot with its budget, e.g. `emperor:0.2s`, with surrounding spaces ignored.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence that lists the roles and suggests the nearest.
+    /// Fails with a sentence: what is wrong with the budget of a known bot, else a list of the roles and the most
+    /// similar one, if any.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "human" => Ok(Role::Human),
@@ -64,7 +65,7 @@ impl SeatsArg {
 
 impl FromStr for SeatsArg {
     type Err = String;
-    /// Parses a number of seats, or a list of roles separated by commas.
+    /// Parses a number of seats (0 to 255, not checked against any game), or a list of roles separated by commas.
     ///
     /// # Errors
     ///

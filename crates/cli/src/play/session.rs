@@ -83,9 +83,10 @@ impl TerminalMatch {
         Self::new(game, roles, names, seed, position, record)
     }
 
-    /// Resumes a saved match at its last event, and replays the record for news and undo. `players` returns
-    /// roles and names for the game and number of seats of the record. A record without a seed goes on with a
-    /// random one.
+    /// Resumes a saved match at its last event, and replays the record for news and undo. `players` returns roles and
+    /// names for the game and number of seats of the record. A record without a seed goes on with a random one. A
+    /// person's decisions before the last event can be undone; nobody counts as having read the news, and the match has
+    /// no file until [`save_to`](Self::save_to).
     ///
     /// # Errors
     ///
@@ -171,7 +172,7 @@ impl TerminalMatch {
         self.record.header.seed
     }
 
-    /// Returns the name of a seat with its colour codes.
+    /// Returns the name of a seat with its colour codes; `@` and the number for a seat that has none.
     pub(super) fn name(&self, seat: Seat) -> String {
         names::in_sentence(&pentarchy_engine::describe::who(seat), &self.names)
     }
@@ -197,8 +198,8 @@ impl TerminalMatch {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
 
-    /// Appends the last event of the position to the record, and its texts for each observer to the
-    /// news. Call it once after each event. Does nothing if there is no event yet.
+    /// Appends the last event of the position to the record, and its texts for each observer to the news. The caller
+    /// must call it once after each event: another call adds the event again. Does nothing if there is no event yet.
     fn record_event(&mut self) {
         let Some(entry) = self.position.last_entry(self.record.entries.len() as u32 + 1) else { return };
         self.record.entries.push(entry);
@@ -216,8 +217,9 @@ impl TerminalMatch {
     }
 
     /// Plays to the end, or until a person leaves: resolves chance, lets bots choose and asks people. Saves the match
-    /// before each decision of a person and at the end, if it has a file. Prints the ranking at the end; without
-    /// people also every event.
+    /// before each decision of a person and at the end, if it has a file. Prints the ranking at the end; without people
+    /// also every event. Can be called once: after the end or after a person left, another call asks again or prints
+    /// the end again.
     ///
     /// # Errors
     ///
@@ -248,7 +250,7 @@ impl TerminalMatch {
         self.print_end(ui)
     }
 
-    /// Saves the match to its file; does nothing if it has none.
+    /// Saves the match to its file, in place of what is there; does nothing if it has none.
     ///
     /// # Errors
     ///
@@ -272,8 +274,9 @@ impl TerminalMatch {
         self.print_news_since(observer, from, ui)
     }
 
-    /// Prints the news of an observer (the index of a seat, or the number of seats for a spectator) from
-    /// event number `from` (from 0) on. Does not change what they have read.
+    /// Prints the news of an observer (the index of a seat, or the number of seats for a spectator) from event number
+    /// `from` (from 0, at most the number of events) on, each with a bullet. Events without a text for the observer are
+    /// left out. Does not change what they have read.
     ///
     /// # Errors
     ///
@@ -298,9 +301,9 @@ impl TerminalMatch {
         ui.line(&format!("\n{table}\n"))
     }
 
-    /// Clears the screen and waits for Enter before another person looks at it, if the game hides something
-    /// and several people share a terminal; does nothing for input from a file. Remembers `seat` as the one
-    /// who looks. Returns `false` if the input has ended while it waited.
+    /// Clears the screen and waits for Enter before another person than the last one looks at it, if the game hides
+    /// something, several people play, and input and output are terminals; else does nothing. Clears the screen again
+    /// after Enter. Remembers `seat` as the one who looks. Returns `false` only if the input has ended while it waited.
     ///
     /// # Errors
     ///
@@ -317,14 +320,15 @@ impl TerminalMatch {
         Ok(ready)
     }
 
-    /// Shows the news and the decision to the person at `seat`, and handles commands until they
-    /// play an action or undo (returns [`Turn::Moved`]) or leave ([`Turn::Left`]). Played actions
-    /// are recorded.
+    /// Shows the news and the decision to the person at `seat`, who must be the one to decide, and handles commands
+    /// until they play an action or undo (returns [`Turn::Moved`]) or leave ([`Turn::Left`]). Played actions are
+    /// recorded, with an undo point. If the list, or what the last words found, has a single action, Enter takes it.
+    /// Words that match no entry are tried as an action that is not listed. Leaving saves the match if it has a file.
     ///
     /// # Errors
     ///
-    /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot
-    /// be written.
+    /// Fails if the input ends (the match is saved first, if it has a file), the output is closed, a file cannot be
+    /// written on leaving, or the rules reject a listed action.
     fn ask_person(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
         if !self.pass_screen(seat, ui)? {
             return self.end_of_input();
@@ -420,8 +424,8 @@ impl TerminalMatch {
         Err(CommandError::Ended(format!("the input ended before the game did{kept}")))
     }
 
-    /// Plays an action of the deciding person, given in canonical text, with an undo point before it, and
-    /// records it.
+    /// Plays an action of the deciding person, given in canonical text, with an undo point before it, and records it.
+    /// The caller must have checked that a person is to decide.
     ///
     /// # Errors
     ///
@@ -437,12 +441,12 @@ impl TerminalMatch {
         Ok(())
     }
 
-    /// Plays an action that the list does not name, such as the twin of a listed one, with an undo point
-    /// before it, and records it. On `Err` nothing has changed.
+    /// Plays an action that the list does not name, such as the twin of a listed one, with an undo point before it, and
+    /// records it. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails with the reason of the rules, in words.
+    /// Fails with a sentence: the reason of the rules, or that the text is no action.
     fn play_unlisted(&mut self, words: &str) -> Result<(), String> {
         let mut copy = self.position.clone();
         match copy.play(words) {
@@ -457,8 +461,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Undoes everything back to the last decision of this seat: position, record and news. Returns `false`
-    /// and changes nothing if there is none.
+    /// Undoes everything back to the last decision of this seat, also decisions of others since then: position, record,
+    /// news and undo points. What was undone counts as not read. Returns `false` and changes nothing if there is none.
     fn undo(&mut self, seat: Seat) -> bool {
         let Some(at) = self.asked.iter().rposition(|asked| asked.seat == seat) else { return false };
         let Some(asked) = self.asked.drain(at..).next() else { return false };
@@ -484,9 +488,9 @@ impl TerminalMatch {
         Ok(())
     }
 
-    /// Saves the match to a file, or to the one of [`save_to`](Self::save_to) if none is named, and prints
-    /// how to resume it. Prints a message if there is none or it cannot be written. Does not change where the
-    /// match is saved from now on.
+    /// Saves the match to a file, or to the one of [`save_to`](Self::save_to) if none is named, in place of what is
+    /// there, and prints how to resume it. Prints a message if there is none or it cannot be written. Does not change
+    /// where the match is saved from now on.
     ///
     /// # Errors
     ///
@@ -502,8 +506,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Returns the sentence that the match is saved in a file, with the command that resumes it with the same
-    /// roles.
+    /// Returns the sentence that the match is saved in a file, with the command that resumes it with the same roles.
+    /// The path is not quoted, and names are left out.
     fn how_to_resume(&self, file: &Path) -> String {
         let role = |role: &Role| match role {
             Role::Human => "human".to_string(),
@@ -514,8 +518,8 @@ impl TerminalMatch {
         format!("saved; go on with `pentarchy play --resume {file} --seats {roles}`")
     }
 
-    /// Prints the last news, the board and the ranking: for a single person as they see it, otherwise as a
-    /// spectator does.
+    /// Prints the last news, the board and the ranking: for a single person as they see it, otherwise as a spectator
+    /// does. Several people read what happened since the last of them decided. Without an outcome there is no ranking.
     ///
     /// # Errors
     ///

@@ -27,7 +27,8 @@ impl Ui {
         self.live
     }
 
-    /// Prints a text without a line break; the output may be buffered. It may contain colours.
+    /// Prints a text, which may contain colours, without a line break; the output may be buffered. Colours are left out
+    /// where the output does not support them.
     ///
     /// # Errors
     ///
@@ -46,8 +47,9 @@ impl Ui {
         self.text(&format!("{text}\n"))
     }
 
-    /// Prints a prompt and reads a line, without control characters and surrounding spaces; `None` if the
-    /// input has ended. If input or output is no terminal, prints the line again, for a readable transcript.
+    /// Prints a prompt and reads a line, without control characters and surrounding spaces; `None` if the input has
+    /// ended. If input or output is no terminal, prints the line again, for a readable transcript. Invalid UTF-8 is
+    /// replaced. A last line without a line break counts.
     ///
     /// # Errors
     ///

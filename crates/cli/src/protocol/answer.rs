@@ -63,8 +63,8 @@ pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
 
-/// Returns the fields of a response, which must be a JSON object, together with the key `id` of its
-/// request, if it has one.
+/// Returns the fields of a response together with the key `id` of its request, if it has one. `fields` must be a JSON
+/// object; anything else is dropped.
 fn with_id(id: Option<Value>, fields: Value) -> Value {
     let mut all = Map::new();
     if let Some(id) = id {

@@ -40,8 +40,8 @@ pub(crate) fn run(_args: &Args) -> ExitCode {
     }
 }
 
-/// Reads requests, one per line, and writes one response per request, until the input ends or `quit` comes.
-/// Blank lines are skipped; a bad request gets an error as its response.
+/// Reads requests, one per line, and writes one response per request, until the input ends or `quit` comes. Blank lines
+/// are skipped; a bad request gets an error as its response. Each response is flushed before the next request is read.
 ///
 /// # Errors
 ///
@@ -89,6 +89,7 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
+    /// Serves an input to its end and returns the responses in order. Panics if serving fails.
     fn answers(input: &[u8]) -> Vec<Value> {
         let mut output = Vec::new();
         serve(&mut io::BufReader::new(input), &mut output).unwrap();

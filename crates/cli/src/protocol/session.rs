@@ -84,7 +84,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails if there is none, with an error of the kind `request`.
     fn table(&self) -> Result<&ProtocolMatch, RequestError> {
         self.table.as_ref().ok_or_else(no_game)
     }
@@ -93,18 +93,18 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails if there is none, with an error of the kind `request`.
     fn table_mut(&mut self) -> Result<&mut ProtocolMatch, RequestError> {
         self.table.as_mut().ok_or_else(no_game)
     }
 
-    /// Starts a new match in place of the current one, and plays what needs no decision. Returns its
-    /// status with the events as `happened`.
+    /// Starts a new match in place of the current one, and plays what needs no decision. Returns its status with the
+    /// events as `happened`. Without a seed the client resolves chance. The name of the game must be exact.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, seats or options do not fit, both a seed and `chance` are given, or an
-    /// event is rejected; the current match then stays.
+    /// Fails if the game is unknown, seats or options do not fit, both a seed and `chance` are given, or an event is
+    /// rejected; the current match then stays.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
@@ -118,13 +118,14 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Loads a position in place of the current match, and plays what needs no decision. There is no
-    /// record then. Returns the status with the events as `happened`.
+    /// Loads a position in place of the current match, and plays what needs no decision. There is no record then.
+    /// Returns the status with the events as `happened`. Without a seed the client resolves chance. A position that
+    /// knows only a part plays nothing by itself.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, the state is invalid, both a seed and `chance` are given, or an event is
-    /// rejected; the current match then stays.
+    /// Fails if the game is unknown, the state is invalid, both a seed and `chance` are given, or an event is rejected;
+    /// the current match then stays.
     fn load(&mut self, load: LoadGame) -> Answer {
         let name = load.state.get("game").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
@@ -164,14 +165,13 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that the bot of the request (by default the Captain) chooses for the acting seat,
-    /// in all its forms, without playing it. Equal seeds give equal choices, unless the budget of an Emperor
-    /// is a time.
+    /// Returns the action that the bot of the request (by default the Captain) chooses for the acting seat, in all its
+    /// forms, without playing it. Equal seeds give equal choices, unless the budget of an Emperor is a time.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match, the bot is unknown, no seat decides, or the position does not know what the
-    /// seat knows.
+    /// Fails if there is no match, the bot is unknown, the game has no bots, no seat decides, or the position does not
+    /// know what the seat knows.
     fn bot(&self, ask: &AskBot) -> Answer {
         let spec: Spec = ask.bot.as_deref().unwrap_or("captain").parse().map_err(RequestError::request)?;
         let position = self.table()?.position();
@@ -181,13 +181,13 @@ impl ProtocolSession {
         Ok(json!(entry.ok_or_else(|| RequestError::rules("the bot has chosen no legal action"))?))
     }
 
-    /// Plays an action of the acting seat, then everything that needs no decision. Returns the
-    /// status with the events as `happened`. On `Err` nothing has changed.
+    /// Plays an action of the acting seat, then everything that needs no decision. Returns the status with the events
+    /// as `happened`. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match, `seat` is given and another seat is to act, the text is no
-    /// action, or the rules reject it.
+    /// Fails if there is no match, `seat` is given and another seat is to act, the text is no action, or the rules
+    /// reject it or an event that follows.
     fn play(&mut self, play: &PlayAction) -> Answer {
         let table = self.table_mut()?;
         if let (Some(seat), actor) = (play.seat, table.position().actor())
@@ -200,14 +200,15 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node with the given outcome, else from the
-    /// seed; then plays everything that needs no decision. Without a seed only chance needs an
-    /// outcome. Returns the status with the events as `happened`. On `Err` nothing has changed.
+    /// Resolves the awaited chance, rearrange or reveal node with the given outcome, else from the seed; then plays
+    /// everything that needs no decision. The outcome may begin with the word of the node and a colon (`roll: 4`).
+    /// Without a seed only chance needs an outcome. Returns the status with the events as `happened`. On `Err` nothing
+    /// has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match, if no such node is awaited, if the outcome is missing or does not
-    /// fit, or if a following event is rejected.
+    /// Fails if there is no match, if no such node is awaited, if the outcome is missing or does not fit, or if a
+    /// following event is rejected.
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
         let (node, text) = (table.position().node(), table.position().node_text());
@@ -230,12 +231,12 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Takes back the last `count` commands that changed the match, each with the events that
-    /// followed from it. Returns the status with an empty `happened`.
+    /// Takes back the last `count` commands that changed the match (none for 0), each with the events that followed
+    /// from it. Returns the status with an empty `happened`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match or there were fewer commands; nothing has changed then.
+    /// Fails if there is no match or fewer commands can be taken back; nothing has changed then.
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;
@@ -261,13 +262,12 @@ impl ProtocolSession {
         }))
     }
 
-    /// Returns the field `log`: the texts of all events so far as an observer reads them, in order,
-    /// by replaying the record. Events without a text are left out.
+    /// Returns the field `log`: the texts of all events so far as an observer reads them, in order, by replaying the
+    /// record. Events without a text are left out. Changes nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match or no record, the observer would see too much, or the replay
-    /// fails.
+    /// Fails if there is no match or no record, the observer would see too much, or the replay fails.
     fn log(&self, who: Who) -> Answer {
         let table = self.table()?;
         let observer = self.observer(who)?;
@@ -365,8 +365,8 @@ fn games() -> Value {
     json!({ "games": games.collect::<Vec<_>>() })
 }
 
-/// Returns the rules of a game as the fields `rules` (text), `zones` (names) and `faces` (each with
-/// its text).
+/// Returns the rules of the game with exactly this name as the fields `rules` (text), `zones` (names) and `faces` (each
+/// with `face` and `text`, which is null for a face without a text).
 ///
 /// # Errors
 ///
@@ -381,8 +381,8 @@ fn rules(name: &str) -> Answer {
     }))
 }
 
-/// Returns the options of a game as the field `options`: each with `name`, `takes` (its range),
-/// `default`, `tuning` and `doc`.
+/// Returns the options of the game with exactly this name as the field `options`: each with `name`, `takes` (its
+/// range), `default` (for the default number of seats), `tuning` (whether it is a number of the design) and `doc`.
 ///
 /// # Errors
 ///
@@ -406,12 +406,13 @@ fn options(name: &str) -> Answer {
 mod tests {
     use super::*;
 
-    /// Returns the responses to some requests in one conversation.
+    /// Returns the responses to some requests in one conversation, in order.
     fn talk<const N: usize>(requests: [Value; N]) -> [Value; N] {
         let mut session = ProtocolSession::default();
         requests.map(|request| session.answer(&request.to_string()))
     }
 
+    /// Asserts that a response is an error of this kind whose message contains the text `with`.
     fn refused(answer: &Value, kind: &str, with: &str) {
         let error = answer["error"].as_str().unwrap_or_default();
         assert!(error.contains(with) && answer["kind"] == kind, "{answer}");

@@ -37,9 +37,9 @@ struct UndoState {
 }
 
 impl ProtocolMatch {
-    /// Creates a match at this position and plays at once what needs no decision; returns it with the texts of
-    /// these events. With a seed, chance is resolved from it; `auto` says whether reveals and duties are
-    /// played by themselves. Events are appended to `record` if given.
+    /// Creates a match at this position and plays at once what needs no decision; returns it with the texts of these
+    /// events. With a seed, chance is resolved from it; `auto` says whether reveals and duties are played by
+    /// themselves. Events are appended to `record` if given. These events cannot be undone.
     ///
     /// # Errors
     ///
@@ -83,13 +83,14 @@ impl ProtocolMatch {
         })
     }
 
-    /// Calls `change`, which applies one event to the position (with the generator of chance, if there is
-    /// one), then plays what needs no decision. Returns the texts of all events in order. The whole is one
-    /// step for undo; only the last 4,096 steps are kept.
+    /// Calls `change`, which applies one event to the position (with the generator of chance, if there is one), then
+    /// plays what needs no decision. Returns the texts of all events in order. The whole is one step for undo; only the
+    /// last 4,096 steps are kept. `change` must apply exactly one event, or fail.
     ///
     /// # Errors
     ///
-    /// Fails if the change or an event is rejected. Then nothing has changed.
+    /// Fails if `change` fails, an event that follows is rejected, or after [`MOST_EVENTS`] events without a decision.
+    /// Then nothing has changed, the generator and the record included.
     pub(super) fn change(
         &mut self,
         change: impl FnOnce(&mut dyn AnyPosition, Option<&mut Rng>) -> Result<(), RequestError>,
@@ -117,12 +118,12 @@ impl ProtocolMatch {
         }
     }
 
-    /// Undoes the last `count` commands (none for 0) that changed the match, with the generator of chance and
-    /// the record.
+    /// Undoes the last `count` commands (none for 0) that changed the match, with the generator of chance and the
+    /// record.
     ///
     /// # Errors
     ///
-    /// Fails if there are fewer; nothing has changed then.
+    /// Fails if there are fewer commands, or fewer than `count` of them are remembered; nothing has changed then.
     pub(super) fn undo(&mut self, count: usize) -> Result<(), RequestError> {
         let Some(back) = self.past.len().checked_sub(count) else {
             let can = self.past.len();
@@ -144,13 +145,13 @@ impl ProtocolMatch {
         }
     }
 
-    /// Plays what needs no decision: reveals and duties if the match is automatic, and chance if there is a
-    /// seed. Appends the texts of the events to `happened`. Plays nothing unless the position is the
-    /// simulator's.
+    /// Plays what needs no decision: reveals and duties if the match is automatic, and chance if there is a seed.
+    /// Appends the texts of the events to `happened`. Plays nothing unless the position is the simulator's.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or after [`MOST_EVENTS`].
+    /// Fails if the rules reject an event, or after [`MOST_EVENTS`]. The events before the failure stay applied; the
+    /// caller must restore the state.
     fn play_forced(&mut self, happened: &mut Vec<String>) -> Result<(), RequestError> {
         for _ in 0..MOST_EVENTS {
             let by_itself = match self.now.position.node() {
@@ -170,8 +171,8 @@ impl ProtocolMatch {
         Err(RequestError::rules(format_args!("nobody is asked for {MOST_EVENTS} events")))
     }
 
-    /// Counts the last event of the position, appends its text to `happened`, and its entry to the record if
-    /// there is one.
+    /// Counts the last event of the position, appends its text to `happened`, and its entry to the record if there is
+    /// one. The caller must call it once after each event.
     fn record_event(&mut self, happened: &mut Vec<String>) {
         self.now.events += 1;
         happened.extend(self.now.position.last_event());

@@ -5,6 +5,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
+/// Runs the program with these arguments and `--json`, and returns the object that it prints. Asserts that it succeeds
+/// and prints one line and no error.
 fn json(args: &[&str]) -> Value {
     let said = run(&[args, &["--json"]].concat());
     assert_eq!((said.code, said.err.as_str()), (0, ""), "{}", said.out);
@@ -12,6 +14,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&said.out).unwrap()
 }
 
+/// Returns the names of the files in a folder, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();

@@ -7,7 +7,8 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 
-/// Starts a server with this folder. Returns it with its address.
+/// Starts a server at a free port with this data folder and further arguments. Returns it with its address,
+/// `host:port`.
 fn serve(data: &Path, more: &[&str]) -> (Running, String) {
     let mut server = Running::start(&[&["serve", "--port", "0", "--data", arg(data)], more].concat());
     let line = server.until("Pentarchy is at http://");
@@ -15,7 +16,8 @@ fn serve(data: &Path, more: &[&str]) -> (Running, String) {
     (server, address.to_owned())
 }
 
-/// Sends a request and returns the whole answer.
+/// Sends a request on a connection of its own (`head` is the method and the path) and returns the whole answer, with
+/// its head.
 fn request(address: &str, head: &str, body: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     let len = body.len();

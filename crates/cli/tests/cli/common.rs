@@ -11,12 +11,13 @@ pub(crate) struct Said {
     pub(crate) err: String,
 }
 
-/// Runs the program with these arguments, no input.
+/// Runs the program with these arguments and without input to its end, and returns its exit code and output.
 pub(crate) fn run(args: &[&str]) -> Said {
     talk(args, "")
 }
 
-/// Runs the program with these arguments and this input.
+/// Runs the program with these arguments and this input to its end, and returns its exit code and output. Panics if a
+/// signal ends it or its output is no UTF-8.
 pub(crate) fn talk(args: &[&str], input: &str) -> Said {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
         .args(args)
@@ -33,7 +34,8 @@ pub(crate) fn talk(args: &[&str], input: &str) -> Said {
     Said { code: status.code().unwrap(), out: text(stdout), err: text(stderr) }
 }
 
-/// Creates an empty folder of this name, and deletes an older one.
+/// Creates an empty folder of this name in the folder of temporary test files, and deletes an older one. Returns its
+/// path.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -41,7 +43,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A path as an argument.
+/// Returns a path as an argument. Panics if it is no UTF-8.
 pub(crate) fn arg(path: &std::path::Path) -> &str {
     path.to_str().unwrap()
 }

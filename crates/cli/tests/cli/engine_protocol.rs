@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pentarchy");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// What the engine answers to these lines.
+/// Returns the lines that the engine answers to this input. Asserts that it succeeds.
 fn answers(input: &str) -> Vec<String> {
     let mut engine =
         Command::new(PROGRAM).arg("engine").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

@@ -4,11 +4,12 @@ use crate::common::{Said, arg, folder, run};
 use std::fs;
 use std::path::Path;
 
+/// Runs `pentarchy identity` with these arguments and this identity file, and returns what it said.
 fn identity(file: &Path, args: &[&str]) -> Said {
     run(&[&["identity"], args, &["--identity", arg(file)]].concat())
 }
 
-/// The short name that is shown.
+/// Returns the short name of the identity in this file, as it is shown. Asserts that there is one.
 fn name(file: &Path) -> String {
     let said = identity(file, &[]);
     assert_eq!(said.code, 0, "{}", said.err);

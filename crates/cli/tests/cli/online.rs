@@ -17,15 +17,17 @@ use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
+/// Returns a path as text. Panics if it is no UTF-8.
 pub(crate) fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// Returns a port of loopback that is free now.
 fn free_port() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string()
 }
 
-/// What the server of this machine answers; nothing if there is none.
+/// Returns the whole answer of the server at this port of loopback to `GET path`; empty if there is none.
 pub(crate) fn ask(port: &str, path: &str) -> String {
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}"))?;
@@ -207,11 +209,13 @@ fn a_game_survives_the_death_of_a_player_and_of_the_server() {
     }
 }
 
+/// Returns the game of exactly this name from the registry; `None` if there is none.
 fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }
 
-/// Sits at a table in this process until `done`, and signs two different actions where one is asked for.
+/// Sits at a table in this process as Mallory until `done` gets a message or is closed, and signs two different actions
+/// where one is asked for. With a `setup`, hosts the table. Panics after [`PATIENCE`].
 fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<TableSetup>, done: &Receiver<()>) {
     let identity = || SigningSecret::from_bytes(&identity);
     let lobby =
@@ -254,7 +258,8 @@ fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<TableSetup>, don
     }
 }
 
-/// The terminal says who has cheated and keeps the proof, which anybody can judge.
+/// Asserts that the terminal says that Mallory at this seat has cheated and keeps the proof in `folder`, that
+/// `pentarchy verify` accepts the proof and names the identity `mallory`, and that it rejects an altered one.
 fn proves(terminal: &mut Running, seat: u8, folder: &Path, mallory: &[u8; 32]) {
     terminal.until("Mallory has cheated: signed two different messages");
     let said = terminal.until("The proof is in ");

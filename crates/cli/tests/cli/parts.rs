@@ -4,7 +4,8 @@ use crate::common::{arg, folder, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Plays all parts of a run and returns their files.
+/// Plays all parts of the run of these arguments, one after the other, and returns their files in `home`, in order.
+/// Asserts that each succeeds without output.
 fn parts(home: &Path, words: &[&str], parts: u32) -> Vec<PathBuf> {
     let play = |part: u32| {
         let path = home.join(format!("{}-{part}.bin", words[0]));
@@ -16,7 +17,7 @@ fn parts(home: &Path, words: &[&str], parts: u32) -> Vec<PathBuf> {
     (1..=parts).map(play).collect()
 }
 
-/// Joins parts into a file and returns its content.
+/// Joins parts of a run of this command into the file `out` and returns its content. Asserts that it succeeds.
 fn joined(command: &str, files: &[PathBuf], out: &Path) -> Vec<u8> {
     let files: Vec<&str> = files.iter().map(|file| arg(file)).collect();
     let said = run(&[&[command, "--join"], &files[..], &["--out", arg(out)]].concat());

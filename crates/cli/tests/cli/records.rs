@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 
-/// A finished game of Kuhn poker.
+/// Plays a game of Kuhn poker to its end in a new folder of this name and returns the file of its record.
 fn kuhn(name: &str) -> PathBuf {
     let file = folder(name).join("kuhn.jsonl");
     let args = ["play", "kuhn", "--seats", "human,human", "--seed", "5", "--save", arg(&file)];
@@ -126,7 +126,8 @@ fn events_are_printed_as_json() {
     assert!(events.iter().enumerate().all(|(i, event)| event["n"] == i + 1));
 }
 
-/// The signed record of a game between peers, and the program's verdict.
+/// Plays a game of Kuhn poker between peers and returns the file of its signed record, in a new folder of this name,
+/// and the content of the file.
 fn signed(name: &str) -> (PathBuf, Vec<u8>) {
     let file = folder(name).join("kuhn.table");
     let said = run(&["peers", "kuhn", "--seeds", "3..4", "--record", arg(&file)]);

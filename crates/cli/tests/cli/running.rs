@@ -17,10 +17,14 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// Starts the program with these arguments and its errors on those of the test; see
+    /// [`start_logged`](Self::start_logged).
     pub(crate) fn start(args: &[&str]) -> Self {
         Self::start_logged(args, Stdio::inherit())
     }
 
+    /// Starts the program with these arguments and returns without waiting for it. Standard error goes to `log`, lines
+    /// of standard output are collected. Each `--name` has an identity of its own, beside the folder of `--data`.
     pub(crate) fn start_logged(args: &[&str], log: Stdio) -> Self {
         // Each player has an identity of their own: beside the stored games, under their name.
         let after = |flag: &str| args.iter().position(|arg| *arg == flag).and_then(|at| args.get(at + 1));
@@ -43,7 +47,8 @@ impl Running {
         Self { child, lines, said: String::new() }
     }
 
-    /// The next line that contains this.
+    /// Waits for the next line that contains these words, and returns it. Lines before it are skipped. Panics if no
+    /// line comes for [`PATIENCE`].
     pub(crate) fn until(&mut self, words: &str) -> String {
         loop {
             let Ok(line) = self.lines.recv_timeout(PATIENCE) else {
@@ -56,19 +61,20 @@ impl Running {
         }
     }
 
-    /// Types a line.
+    /// Types a line: writes it with a line break to the program's input.
     pub(crate) fn types(&mut self, line: &str) {
         writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
-    /// Reads this many further lines.
+    /// Waits for this number of further lines, with any content.
     pub(crate) fn some(&mut self, lines: usize) {
         for _ in 0..lines {
             self.until("");
         }
     }
 
-    /// Waits for the end and gives the exit code.
+    /// Waits for the end of the program and returns its exit code; `None` if a signal ended it. Panics after
+    /// [`PATIENCE`].
     pub(crate) fn end(&mut self) -> Option<i32> {
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
@@ -80,6 +86,7 @@ impl Running {
         panic!("it does not end; it said:\n{}", self.said);
     }
 
+    /// Kills the program, as a crash does, and waits for its end.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

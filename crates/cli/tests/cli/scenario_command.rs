@@ -5,13 +5,15 @@ use std::process::Command;
 
 const CLASSICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/classics");
 
+/// Runs `pentarchy scenario` with these arguments. Returns its exit code, its output and its errors.
 fn run(args: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_pentarchy")).arg("scenario").args(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// A directory of its own for one test, with these files.
+/// Creates a folder of this name for one test, in place of an older one, with these files and a folder `below`. Returns
+/// its path.
 fn files(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&dir);

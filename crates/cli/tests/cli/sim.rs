@@ -3,6 +3,8 @@
 use crate::common::run;
 use serde_json::Value;
 
+/// Runs `pentarchy sim` with these arguments and `--json`, and returns the object that it prints. Asserts that it
+/// succeeds and prints one line and no error.
 fn json(args: &[&str]) -> Value {
     let said = run(&[&["sim"], args, &["--json"]].concat());
     assert_eq!((said.code, said.err.as_str()), (0, ""));

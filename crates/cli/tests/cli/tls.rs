@@ -23,6 +23,7 @@ struct Authority {
 }
 
 impl Authority {
+    /// Creates an authority with a fresh key and a self-signed certificate.
     fn new() -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -31,14 +32,15 @@ impl Authority {
         Self { issuer: Issuer::new(params, key), pem }
     }
 
-    /// The certificate of the authority as a file.
+    /// Writes the certificate of the authority to `ca.pem` in a folder, and returns its path.
     fn file(&self, folder: &Path) -> PathBuf {
         let path = folder.join("ca.pem");
         std::fs::write(&path, &self.pem).unwrap();
         path
     }
 
-    /// Starts a TLS proxy before a server, with a certificate for `name` that expires at the end of `year`.
+    /// Starts a TLS proxy before a server, with a certificate of this authority for `name` that expires at the end of
+    /// `year`.
     fn proxy(&self, name: &str, year: i32, server: SocketAddr) -> Proxy {
         let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
         params.not_before = date_time_ymd(2000, 1, 1);
@@ -56,6 +58,8 @@ struct Proxy {
 }
 
 impl Proxy {
+    /// Starts a TLS proxy with this certificate at a free port of loopback that forwards all connections to the server
+    /// at `to`. It ends when it is dropped.
     fn start(certificate: CertificateDer<'static>, key: PrivateKeyDer<'static>, to: SocketAddr) -> Self {
         let config = rustls::ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -83,6 +87,7 @@ impl Proxy {
     }
 }
 
+/// Starts a server at a free port of loopback. It stops when it is dropped.
 fn server() -> BackgroundServer {
     BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap()
 }
@@ -115,7 +120,8 @@ fn a_host_and_a_guest_play_through_a_tls_proxy() {
     assert_eq!(Running::start(&["verify", &record]).end(), Some(0));
 }
 
-/// What three commands say about the server behind a proxy.
+/// Returns what `join`, `host` and `verify-page` say about the server behind a proxy, each with its name. `ca` are
+/// further arguments, `page` is the page to compare with.
 fn refusals(proxy: &Proxy, page: &Path, data: &str, ca: &[&str]) -> Vec<(&'static str, Said)> {
     let link = link(&proxy.url);
     let all = |args: &[&str]| run(&[args, ca].concat());
@@ -126,7 +132,7 @@ fn refusals(proxy: &Proxy, page: &Path, data: &str, ca: &[&str]) -> Vec<(&'stati
     ]
 }
 
-/// A link to some table at a server.
+/// Returns a link to some table at a server.
 fn link(server: &str) -> String {
     use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
     let (owner, key) = (OwnerSecret::new([1; 32]).tag(), InviteKey([2; 16]));

@@ -3,6 +3,7 @@
 use crate::common::{arg, folder, run};
 use serde_json::Value;
 
+/// Runs the program with these arguments and returns the JSON that it prints. Asserts that it succeeds.
 fn json(args: &[&str]) -> Value {
     let said = run(args);
     assert_eq!(said.code, 0, "{}", said.err);

@@ -5,7 +5,7 @@ use pentarchy_server::{BackgroundServer, PageFiles, ServerConfig};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A page with an encoded file, in a new folder.
+/// Writes a page with a file in three encodings to a new folder of this name, and returns its path.
 fn page(name: &str) -> PathBuf {
     let folder = folder(name);
     for (file, text) in [
@@ -19,7 +19,8 @@ fn page(name: &str) -> PathBuf {
     folder
 }
 
-/// Serves a folder.
+/// Serves the page in a folder at a free port of loopback. Returns the server, which stops when it is dropped, and its
+/// URL.
 fn serve(folder: &Path) -> (BackgroundServer, String) {
     let page = PageFiles::from_folder(folder).unwrap();
     let server = BackgroundServer::start(ServerConfig { port: 0, page, ..ServerConfig::default() }).unwrap();

@@ -148,7 +148,8 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(seen))
     }
 
-    /// Checks a complete record and returns the number of its events and the outcome.
+    /// Checks a complete record: every event is legal, every digest is right, and the game is over at the
+    /// end. Returns the number of events and the outcome.
     ///
     /// # Errors
     ///

@@ -5,8 +5,9 @@ use crate::game::Game;
 use crate::token::Token;
 use std::hash::{Hash, Hasher};
 
-/// Visits the numbers of an action: discriminants and fields in the order in which its `Hash` writes them.
-/// Tokens are left out; returns them in the order in which the action names them.
+/// Visits the numbers of an action: discriminants and fields in the order in which its `Hash` writes them, as the
+/// parts 0, 1, … of the root. Tokens count as token 0; returns the first [`MOST_NAMED`] of them, in the order in
+/// which the action names them.
 pub(super) fn visit_action<G: Game>(action: G::Action, visit: &mut impl Visit) -> NamedTokens {
     let mut named = NamedTokens::default();
     let plain = G::map_tokens(action, &mut |t| {
@@ -30,7 +31,7 @@ pub(super) struct NamedTokens {
 }
 
 impl NamedTokens {
-    /// Adds a token; counts it only if there is room.
+    /// Adds a token; ignores it if there are [`MOST_NAMED`] already.
     fn push(&mut self, t: Token) {
         if let Some(place) = self.tokens.get_mut(self.count) {
             *place = Some(t);
@@ -52,7 +53,7 @@ struct NumberSink<'v, V> {
 }
 
 impl<V: Visit> NumberSink<'_, V> {
-    /// Visits the next number.
+    /// Visits a number as the next part of the root, unless the visitor returns [`DEAD`] for it.
     #[inline]
     fn take(&mut self, value: i64) {
         let key = self.next;
@@ -89,7 +90,7 @@ impl<V: Visit> Hasher for NumberSink<'_, V> {
         write_isize(isize)
     );
 
-    /// Visits each byte.
+    /// Visits each byte as a number of its own.
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.take(byte.into()));
     }

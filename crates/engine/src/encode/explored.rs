@@ -52,7 +52,8 @@ pub struct ExploredEncoder<G: Game> {
 
 impl<G: Game> ExploredEncoder<G> {
     /// Explores random games from `start`, the initial position with these options, and fixes the numbers.
-    /// `most_actions` is the length of the longest legal list; 0 if it is to be estimated.
+    /// `most_actions` is an upper bound of the length of a legal list; for 0 the longest one of the
+    /// exploration plus half of it is taken.
     pub fn new(
         start: &Position<G>,
         options: &G::Options,
@@ -98,13 +99,15 @@ impl<G: Game> Encoder<G> for ExploredEncoder<G> {
         self.size
     }
 
-    /// Returns the names: `hand 0: king`, `players.0.storage`, `stage = 2`.
+    /// Returns the names that the exploration has fixed, in the order of the numbers: `hand 0: king`,
+    /// `players.0.storage`, `stage = 2`.
     fn names(&self) -> EncodingNames {
         self.names.clone()
     }
 
-    /// Writes seats, options, tokens and the public state. Panics unless `out` has the length of an
-    /// observation.
+    /// Overwrites `out` with the seat, the seat to act, the options, what the seat knows of the tokens, and
+    /// the public state. A seat that does not exist has no own number and knows only public faces. Panics
+    /// unless `out` has the length of an observation.
     fn observe(&self, position: &Position<G>, seat: Seat, out: &mut [f32]) {
         assert_eq!(out.len(), self.size.observation, "the length of an observation");
         out.fill(0.0);
@@ -119,8 +122,8 @@ impl<G: Game> Encoder<G> for ExploredEncoder<G> {
         visit_value(position.state(), ROOT, &mut PlanWriter { plan: &self.state, out });
     }
 
-    /// Writes the numbers of the action and what the seat knows of its tokens. Panics unless `out` has the
-    /// length of an action.
+    /// Overwrites `out` with the numbers of the action and what the seat knows of its tokens. Does not check
+    /// that the action is legal. Panics unless `out` has the length of an action.
     fn encode_action(&self, position: &Position<G>, seat: Seat, action: G::Action, out: &mut [f32]) {
         assert_eq!(out.len(), self.size.action, "the length of an action");
         out.fill(0.0);
@@ -131,8 +134,8 @@ impl<G: Game> Encoder<G> for ExploredEncoder<G> {
     }
 }
 
-/// Returns the options for players as numbers from 0 to 1 and appends their names to `names`: a number as its
-/// part of its range, a choice one-hot. Tuning numbers are left out.
+/// Returns the options for players as numbers from 0 to 1 and appends their names to `names`: a flag as 0 or 1, a
+/// number as its part of its range (0 for none), a choice one-hot. Tuning numbers are left out.
 fn encode_options<O: Options>(options: &O, names: &mut Vec<String>) -> Vec<f32> {
     let (all, mut out) = (options::to_value(options).unwrap_or(Value::Null), Vec::new());
     for field in O::FIELDS.iter().filter(|field| !field.tuning) {

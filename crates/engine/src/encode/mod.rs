@@ -97,8 +97,10 @@ impl Exploration {
     /// A short exploration for tests: takes a millisecond.
     pub const BRIEF: Exploration = Exploration { games: 2, positions: 200 };
 
-    /// Plays random games from `start` with a fixed seed. Calls `each` with the number of the game, each
-    /// position at which a seat decides with its legal list, and the last one with an empty list.
+    /// Plays random games from `start` with a fixed seed, up to the limits of this exploration. Calls `each`
+    /// with the number of the game, each position at which a seat decides with its legal list, and the final
+    /// one with an empty list. A game that the rules break off or that exceeds its share of the positions
+    /// ends without a final call.
     fn play<G: Game>(self, start: &Position<G>, mut each: impl FnMut(u32, &Position<G>, &[G::Action])) {
         /// The seed of the random games. Another one changes the encoding of every game.
         const SEED: u64 = 0x656E_636F_6465;
@@ -116,11 +118,12 @@ impl Exploration {
     }
 }
 
-/// Plays a random game of at most `positions` decisions and calls `each` at every one and at its end.
+/// Plays a random game of at most `positions` decisions. Calls `each` with every position at which a seat decides
+/// and its legal list, and with the final position and an empty list if the game ends in time.
 ///
 /// # Errors
 ///
-/// Fails if the rules contradict themselves.
+/// Fails if the rules contradict themselves; calls before that have been made.
 fn play_one<G: Game>(
     start: &Position<G>,
     rng: &mut Rng,

@@ -103,7 +103,8 @@ impl Survey {
 }
 
 impl Visit for Survey {
-    /// Returns the place of a part, and creates it if it is new.
+    /// Returns the place of the part with this key, and creates it if it is new. `name` is used only then.
+    /// `place` must be one of this survey.
     fn part(&mut self, place: u32, key: u32, name: PartName) -> u32 {
         let new = self.places.len() as u32;
         let parent = &mut self.places[place as usize];
@@ -125,7 +126,8 @@ impl Visit for Survey {
         new
     }
 
-    /// Adds a value to those seen at the place.
+    /// Adds a value to the statistics of the place, under the number of the current game. `place` must be one
+    /// of this survey.
     fn number(&mut self, place: u32, value: i64) {
         let (game, few) = (self.game, self.few);
         let seen = self.places[place as usize].seen.get_or_insert_with(|| Seen {
@@ -150,7 +152,9 @@ impl Visit for Survey {
 }
 
 impl Seen {
-    /// Returns how these numbers are written from index `at` on; one-hot if there are at most `few` values.
+    /// Returns how these numbers are written from index `at` on: not at all if there was only one value, as a
+    /// flag if there were two, one-hot if there were at most `few`, else scaled. Numbers that spread over at
+    /// least [`BINARY_FROM`] and never changed within a game are not written.
     fn form(&self, at: usize, few: usize) -> Form {
         let at = at as u32;
         let values: Vec<i64> = self.values.iter().copied().collect();
@@ -186,7 +190,8 @@ enum Form {
 }
 
 impl Form {
-    /// Appends one name per written number; `place` is the path of the number.
+    /// Appends one name per written number, such as `stage = 2` or `stage bit 5`; `place` is the path of the
+    /// number. Appends nothing for a number that is not written.
     fn name(&self, place: &str, names: &mut Vec<String>) {
         match self {
             Form::Left => {}
@@ -202,7 +207,8 @@ impl Form {
         }
     }
 
-    /// Writes a number into `out`, whose entries for it are 0.
+    /// Writes a number into the entries of `out` that belong to this form, which must be 0. A value that was
+    /// never seen gives a one-hot of zeros; scaled numbers are clamped to ±[`MOST_ENCODED`].
     #[inline]
     fn write(&self, value: i64, out: &mut [f32]) {
         let scaled = |scale: f32| (value as f32 * scale).clamp(-MOST_ENCODED, MOST_ENCODED);
@@ -243,7 +249,8 @@ struct PlannedPlace {
 }
 
 impl Plan {
-    /// Returns whether anything is written at a place whose own parts have been pruned.
+    /// Returns whether anything is written at a place or below it. Its parts must have been pruned: dead ones
+    /// are [`DEAD`].
     fn is_live(&self, place: u32) -> bool {
         let place = &self.places[place as usize];
         !matches!(place.form, Form::Left) || place.parts.iter().any(|&part| part != DEAD)
@@ -259,13 +266,14 @@ pub(super) struct PlanWriter<'a> {
 }
 
 impl Visit for PlanWriter<'_> {
-    /// Returns the place of a part; [`DEAD`] if nothing of it is written.
+    /// Returns the place of the part with this key; [`DEAD`] if nothing of it is written or the exploration
+    /// has not met it.
     #[inline]
     fn part(&mut self, place: u32, key: u32, _name: PartName) -> u32 {
         self.plan.places[place as usize].parts.get(key as usize).copied().unwrap_or(DEAD)
     }
 
-    /// Writes the number.
+    /// Writes the number as the plan says: nothing for a number that is left out.
     #[inline]
     fn number(&mut self, place: u32, value: i64) {
         self.plan.places[place as usize].form.write(value, self.out);

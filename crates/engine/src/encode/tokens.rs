@@ -31,7 +31,8 @@ impl TokenSurvey {
         TokenSurvey { pairs: vec![false; G::Size::ZONES * G::Face::KINDS], named: 0 }
     }
 
-    /// Adds the tokens of a position.
+    /// Marks the zone and face of every token of a position as seen. A face that the observer does not know
+    /// counts as face 0.
     pub(super) fn look<G: Game>(&mut self, position: &Position<G>) {
         let tokens = position.state().tokens();
         for t in tokens.all() {
@@ -45,8 +46,9 @@ impl TokenSurvey {
         }
     }
 
-    /// Returns how tokens are written from index `offset` of an observation on. Appends the names of the
-    /// numbers to `names`.
+    /// Returns how tokens are written from index `offset` of an observation on: three counts for each zone
+    /// that held a token, and a number per face there. With more than [`MOST_PAIRS`] pairs of zone and face,
+    /// only pairs that occurred get a number. Appends the names of the numbers to `names`.
     pub(super) fn plan<G: Game>(&self, offset: usize, names: &mut Vec<String>) -> TokenPlan {
         let kinds = G::Face::KINDS;
         let mut plan =
@@ -80,7 +82,9 @@ pub(super) struct TokenPlan {
 }
 
 impl TokenPlan {
-    /// Adds what the seat of this view knows of the tokens to `out`, whose entries for tokens are 0.
+    /// Adds what the seat of `own` knows of the tokens to their entries of `out`, which must be 0: for each
+    /// zone the number of tokens, of known and of public ones in eighths, and how often each face is known
+    /// there. All are at most [`MOST_ENCODED`](super::MOST_ENCODED). `own` must be a view of `position`.
     pub(super) fn write<G: Game>(&self, position: &Position<G>, own: &SeatView<'_, G>, out: &mut [f32]) {
         let tokens = position.state().tokens();
         for t in tokens.all() {
@@ -104,12 +108,13 @@ impl TokenPlan {
         }
     }
 
-    /// Returns the length of the numbers of one token of an action.
+    /// Returns how many numbers encode one token that an action names; 0 for a game without tokens.
     pub(super) fn token_size<G: Game>(&self) -> usize {
         if self.live == 0 { 0 } else { G::Face::KINDS + self.zones.len() }
     }
 
-    /// Appends the names of the numbers of the `nth` token of an action to `names`.
+    /// Appends the names of the numbers of token number `nth` (from 0) of an action to `names`: its faces,
+    /// then its zones. Appends nothing for a game without tokens.
     pub(super) fn name_token<G: Game>(&self, nth: usize, names: &mut Vec<String>) {
         if self.live > 0 {
             names
@@ -120,8 +125,8 @@ impl TokenPlan {
         }
     }
 
-    /// Writes the faces that `seat` knows and the zones of an action's tokens to `out`, which is 0 and has
-    /// room for at least one token.
+    /// Writes the tokens of an action one after another into `out`, which must be 0: 1 at the face, if `seat`
+    /// knows it, and 1 at the zone. Tokens for which `out` has no room are left out.
     pub(super) fn write_named<G: Game>(
         &self,
         position: &Position<G>,

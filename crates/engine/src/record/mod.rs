@@ -287,7 +287,7 @@ impl Record {
         self.entries.iter().try_for_each(|entry| write_line(out, entry))
     }
 
-    /// Returns the record as text, byte for byte as [`write`](Self::write) writes it.
+    /// Returns the record as text, a JSON object per line, as [`write`](Self::write) writes it.
     pub fn text(&self) -> String {
         let mut out = Vec::new();
         // Writing to memory does not fail, and JSON is UTF-8.

@@ -141,8 +141,9 @@ impl Absence<'_> {
     /// # Errors
     ///
     /// Fails with `Twice` for two parts of one holder, `OtherToken` for a part of another dealer or of
-    /// something else, `Threshold` for too few parts or a game without escrow, and as [`Absence::stand_in`]
-    /// if what is due cannot be asked of the absent seat.
+    /// something else, and `Threshold` for too few parts or a game without escrow. Fails with `Empty` or
+    /// `TooMany` for no or more than [`MAX_BATCH`] tokens, `NoLock` if a token does not have the absent
+    /// seat's lock, and `NotOwner` if the seals are not for the absent seat.
     pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<RecoveredContribution, OperationError> {
         let bases = self.bases(phase)?;
         let mut seen = Seats::EMPTY;

@@ -50,7 +50,7 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 
 impl Mixing<1> {
     /// Returns the tokens in their new order, under the locks of the pile. `required` are the seats that must
-    /// have shuffled, as in [`Deck::release`].
+    /// have shuffled, not empty.
     ///
     /// # Errors
     ///

@@ -115,7 +115,7 @@ impl Deck {
 
 impl BackedDeck {
     /// Lays tokens with backs on a pile under `lock`, in this order. Each face and back must be public or
-    /// have exactly the locks of `lock`.
+    /// have exactly the locks of `lock`. Nothing is hidden until a seat shuffles.
     ///
     /// # Errors
     ///

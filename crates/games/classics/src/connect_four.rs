@@ -260,7 +260,7 @@ upright or slanting, win. A full board without such a line is a draw.
     }
 
     /// Returns the board from the top row down, each column as one place, and the number of discs of each
-    /// seat. The discs of a winning line are marked.
+    /// seat. The discs of a winning line are marked. Never `None`.
     fn layout(view: &Position<Self>) -> Option<TableLayout> {
         let discs = [0, 1].map(|seat| view.state().discs(Seat(seat)));
         let winning = discs.into_iter().fold(0, |all, own| all | lined_discs(own));

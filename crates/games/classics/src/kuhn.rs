@@ -232,7 +232,7 @@ needs bluffs: sometimes the first player bets with a jack.
         words::label(&view.state().betting, LIMIT.size, action)
     }
 
-    /// Returns the chips that each seat has paid, and the pot.
+    /// Returns the chips that each seat has paid, and the pot. Never `None`.
     fn layout(view: &Position<Self>) -> Option<TableLayout> {
         Some(words::layout(&view.state().betting))
     }

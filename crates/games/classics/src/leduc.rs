@@ -340,7 +340,7 @@ With best play the first player loses 0.0856 chips a game.
         FaceLook::Card { sign: format!("{rank}{suit}"), name: Self::card_text(face).unwrap_or_default() }
     }
 
-    /// Returns the chips that each seat has paid, and the pot.
+    /// Returns the chips that each seat has paid, and the pot. Never `None`.
     fn layout(view: &Position<Self>) -> Option<TableLayout> {
         Some(words::layout(&view.state().betting))
     }

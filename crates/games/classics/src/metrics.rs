@@ -19,7 +19,7 @@ const SAID: [(Say, &str); 5] = [
     (Say::Raise, "Raise"),
 ];
 
-/// Returns the item number of what is said: its index in [`SAID`], which has all actions.
+/// Returns the item number of what is said: its index in [`SAID`]. Never `None`, because the list has all actions.
 fn number(say: Say) -> Option<u16> {
     SAID.iter().position(|(other, _)| *other == say).map(|i| i as u16)
 }

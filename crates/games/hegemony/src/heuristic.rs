@@ -279,7 +279,8 @@ impl Evaluator<'_> {
 
     /// Rates naming slot `i` for the card that is being aimed, in tenths of a point per round: the worth of
     /// the target's cards in it; for a False Flag, which empties an own slot, the negative worth of the own
-    /// cards. 0 outside that decision.
+    /// cards. 0 outside that decision, or if this seat does not know the card. Unknown cards in a slot count as
+    /// `unknown_worth`.
     fn named_slot(&self, i: u8) -> i32 {
         match self.aimed() {
             Some((Card::FalseFlag, _)) => -self.contents(self.side, i),

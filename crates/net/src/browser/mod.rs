@@ -130,19 +130,23 @@ impl BrowserTransport {
         with(&Rc::downgrade(&self.inner), Inner::reconnect);
     }
 
-    /// Reserves places for the players of the match, in place of earlier ones; see [`Mesh::reserve`].
+    /// Reserves places for the players of the match, in place of those of earlier calls: their peers are
+    /// never evicted in favour of others.
     pub fn reserve(&self, players: impl IntoIterator<Item = PublicIdentity>) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.reserve(players));
     }
 
-    /// Sends a message to a peer, or queues it while the peer is not reachable; see [`Mesh::send`] for what
-    /// is dropped.
+    /// Sends a message to a peer, or queues up to 8 MB while the peer is not reachable. Silently drops
+    /// messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to a peer that is unknown or has not
+    /// been up yet, and all after [`NetEvent::IdentityInUse`].
     pub fn send(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.send(peer, message));
     }
 
-    /// Sends a message with low priority. It waits while the browser's send buffer is full; see
-    /// [`Mesh::send_bulk`].
+    /// Sends a message with lower priority than all others: it waits until nothing else does and the
+    /// browser's send buffer has room. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE)
+    /// bytes, those to a peer that is unknown or has not been up yet, and all after
+    /// [`NetEvent::IdentityInUse`].
     pub fn send_bulk(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| {
             inner.update_busy();
@@ -150,25 +154,30 @@ impl BrowserTransport {
         });
     }
 
-    /// Posts a message to the mailbox of the table; see [`Mesh::post`].
+    /// Posts a message to the mailbox of the table: seals it and sends it to the relay, now or after the next
+    /// connection, until the relay has acknowledged it. [`NetEvent::MailStored`] reports that no post waits
+    /// any more. At most 4,096 posts and 8 MB wait; one more is dropped and reported. Ignores a message that
+    /// waits or is stored already.
     ///
     /// # Errors
     ///
-    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST).
+    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST). Nothing was queued.
     pub fn post(&self, message: &[u8]) -> Result<(), PostTooLongError> {
         let mut posted = Ok(());
         with(&Rc::downgrade(&self.inner), |inner| posted = inner.mesh.post(message));
         posted
     }
 
-    /// Fetches the mail after a cursor, now or after the next connection; see [`Mesh::fetch_mail`].
+    /// Fetches the mail after a cursor, now or after the next connection, and then each packet that others
+    /// store: as [`NetEvent::Mail`], with [`NetEvent::MailCaughtUp`] where the fetch ends. Another call
+    /// starts again from its cursor.
     pub fn fetch_mail(&self, after: MailCursor) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.fetch_mail(after));
     }
 
-    /// Returns whether a message to a reachable peer, or a post, is not acknowledged yet; see
-    /// [`Mesh::has_unsent`]. A page waits until it returns `false`, within a time limit, before it navigates
-    /// away.
+    /// Returns whether a message to a reachable peer, or a post, is not acknowledged yet. Posts that the
+    /// relay has refused for now do not count. A page waits until it returns `false`, within a time limit,
+    /// before it navigates away.
     pub fn has_unsent(&self) -> bool {
         self.inner.borrow().mesh.has_unsent()
     }

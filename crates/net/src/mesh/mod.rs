@@ -287,8 +287,9 @@ impl Mesh {
     }
 
     /// Sends a message with lower priority than all others: the answer to a peer that lags behind. It waits
-    /// until nothing else does and the connection is not busy ([`Mesh::set_busy`]). Messages are dropped as
-    /// in [`Mesh::send`].
+    /// until nothing else does and the connection is not busy ([`Mesh::set_busy`]). Silently drops messages
+    /// longer than [`MAX_MESSAGE`], those to a peer that is unknown or has not been up yet, and all after
+    /// [`NetEvent::IdentityInUse`].
     pub fn send_bulk(&mut self, peer: PeerId, message: &[u8]) {
         self.queue_message(peer, Lane::Bulk, message);
     }
@@ -299,7 +300,8 @@ impl Mesh {
     }
 
     /// Sends a signalling message for a direct connection. The other side gets it as
-    /// [`MeshAction::HandleSignal`]. Messages are dropped as in [`Mesh::send`].
+    /// [`MeshAction::HandleSignal`]. Silently drops messages longer than [`MAX_MESSAGE`], those to a peer
+    /// that is unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`].
     pub fn send_signal(&mut self, peer: PeerId, message: &[u8]) {
         self.queue_message(peer, Lane::Signal, message);
     }
@@ -384,8 +386,7 @@ impl Mesh {
                 peer.out.acknowledge(next, now);
                 self.flush(slot);
             }
-            Some(Packet::Data { stream, seq, ack, piece }) if stream == peer.incoming.id => {
-                peer.out.acknowledge(ack, now);
+            Some(Packet::Data { stream, seq, piece }) if stream == peer.incoming.id => {
                 let Ok(messages) = peer.incoming.receive(seq, piece) else {
                     // No honest peer sends this. Nothing more is accepted on the stream.
                     peer.incoming = Incoming::default();
@@ -407,7 +408,7 @@ impl Mesh {
         }
     }
 
-    /// Handles the state of the streams at the peer at index `slot` (see [`Packet::Resume`]): the peer sends
+    /// Handles the state of the streams at the peer at index `slot`, from [`Packet::Resume`]: the peer sends
     /// on stream `mine`, and expects piece `next` of stream `yours`. Continues the streams, or starts new
     /// ones where pieces were lost, and reports the peer as up.
     fn handle_resume(&mut self, slot: usize, mine: u32, yours: u32, next: u64) {
@@ -438,14 +439,10 @@ impl Mesh {
         self.flush(slot);
     }
 
-    /// Sends packets to the peer at index `slot` until its queue is empty or the send window is full. Each
-    /// packet also acknowledges what was received.
+    /// Sends packets to the peer at index `slot` until its queue is empty or the send window is full.
     fn flush(&mut self, slot: usize) {
         let now = self.now;
-        loop {
-            let peer = &mut self.peers[slot];
-            let Some(packet) = peer.out.next_packet(peer.incoming.next, now, self.busy) else { break };
-            peer.incoming.unacknowledged = 0;
+        while let Some(packet) = self.peers[slot].out.next_packet(now, self.busy) {
             self.transmit(slot, &packet);
         }
     }

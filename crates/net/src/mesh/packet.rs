@@ -26,20 +26,22 @@ pub(crate) enum Packet {
     /// The first packet on a channel: the sender's outgoing stream, the receiver's stream that the sender knows (0: none),
     /// and the next piece of it that the sender expects.
     Resume { mine: u32, yours: u32, next: u64 },
-    /// Piece number `seq` of the sender's stream `stream`. `ack` is the next piece that the sender expects.
-    Data { stream: u32, seq: u64, ack: u64, piece: Piece },
-    /// An acknowledgement without data: `next` is the next piece that the sender expects of the receiver's `stream`.
+    /// Piece number `seq` of the sender's stream `stream`.
+    Data { stream: u32, seq: u64, piece: Piece },
+    /// An acknowledgement: `next` is the next piece that the sender expects of the receiver's `stream`.
     Ack { stream: u32, next: u64 },
 }
 
 const SIGNAL: u8 = 1;
 const MORE: u8 = 2;
 const BULK: u8 = 4;
+/// Bytes of data packets that are 0 and ignored. They once held an acknowledgement that did not name its stream.
+const RESERVED: [u8; 8] = [0; 8];
 
 impl Packet {
     /// Encodes the packet as the plaintext of a sealed packet: a byte for its kind (0 `Resume`, 1 `Data`, 2
-    /// `Ack`), its numbers in the order of the fields, little-endian, and for data a byte of flags (lane, and
-    /// whether more follows) and the bytes.
+    /// `Ack`), its numbers in the order of the fields, little-endian, and for data 8 reserved bytes, a byte of
+    /// flags (lane, and whether more follows) and the bytes.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32);
         let mut put = |tag: u8, parts: &[&[u8]]| {
@@ -50,15 +52,14 @@ impl Packet {
             Packet::Resume { mine, yours, next } => {
                 put(0, &[&mine.to_le_bytes(), &yours.to_le_bytes(), &next.to_le_bytes()]);
             }
-            Packet::Data { stream, seq, ack, piece } => {
+            Packet::Data { stream, seq, piece } => {
                 let lane = match piece.lane {
                     Lane::Game => 0,
                     Lane::Signal => SIGNAL,
                     Lane::Bulk => BULK,
                 };
                 let flags = lane | if piece.more { MORE } else { 0 };
-                let numbers = [&stream.to_le_bytes()[..], &seq.to_le_bytes(), &ack.to_le_bytes()];
-                put(1, &[numbers[0], numbers[1], numbers[2], &[flags], &piece.bytes]);
+                put(1, &[&stream.to_le_bytes(), &seq.to_le_bytes(), &RESERVED, &[flags], &piece.bytes]);
             }
             Packet::Ack { stream, next } => put(2, &[&stream.to_le_bytes(), &next.to_le_bytes()]),
         }
@@ -78,7 +79,7 @@ impl Packet {
             }
             1 => {
                 let (seq, rest) = rest.split_first_chunk::<8>()?;
-                let (ack, rest) = rest.split_first_chunk::<8>()?;
+                let (_, rest) = rest.split_first_chunk::<{ RESERVED.len() }>()?;
                 let (&flags, bytes) = rest.split_first()?;
                 let lane = match flags & !MORE {
                     0 => Lane::Game,
@@ -87,8 +88,7 @@ impl Packet {
                     _ => return None,
                 };
                 let piece = Piece { lane, more: flags & MORE != 0, bytes: bytes.to_vec() };
-                let (seq, ack) = (u64::from_le_bytes(*seq), u64::from_le_bytes(*ack));
-                Some(Packet::Data { stream: first, seq, ack, piece })
+                Some(Packet::Data { stream: first, seq: u64::from_le_bytes(*seq), piece })
             }
             2 => Some(Packet::Ack { stream: first, next: u64::from_le_bytes(rest.try_into().ok()?) }),
             _ => None,
@@ -105,9 +105,9 @@ mod tests {
         let piece = |lane, more, bytes: &[u8]| Piece { lane, more, bytes: bytes.to_vec() };
         for packet in [
             Packet::Resume { mine: 1, yours: 2, next: u64::MAX },
-            Packet::Data { stream: 7, seq: 1, ack: 2, piece: piece(Lane::Game, false, b"") },
-            Packet::Data { stream: 7, seq: 1 << 40, ack: 0, piece: piece(Lane::Signal, true, b"xyz") },
-            Packet::Data { stream: 7, seq: 9, ack: 3, piece: piece(Lane::Bulk, true, b"z") },
+            Packet::Data { stream: 7, seq: 1, piece: piece(Lane::Game, false, b"") },
+            Packet::Data { stream: 7, seq: 1 << 40, piece: piece(Lane::Signal, true, b"xyz") },
+            Packet::Data { stream: 7, seq: 9, piece: piece(Lane::Bulk, true, b"z") },
             Packet::Ack { stream: u32::MAX, next: 5 },
         ] {
             let bytes = packet.encode();

@@ -323,8 +323,11 @@ impl Mesh {
 
     /// Binds an authenticated member to the peer with its identity, in place of the member to which that peer
     /// was bound, ends the member's handshakes, and sends it the state of the streams on the new channel. If
-    /// the member was bound to another peer, that one loses it. Returns the index of the peer; `None` if
-    /// there is no place for it. The peer is reported as up only when its own state of the streams arrives.
+    /// the member was bound to another peer, that one loses it, and is reported as down if it has no other
+    /// path. A new peer may evict another, so that indices of other peers change. Returns the index of the
+    /// peer. Returns `None` if there is no place for it: nothing is bound or sent, but the handshakes are
+    /// ended and the other peer has lost the member. The peer is reported as up only when its own state of
+    /// the streams arrives.
     fn authenticate(&mut self, member: Member, identity: PublicIdentity, channel: Channel) -> Option<usize> {
         if let Some(visitor) = self.visitors.get_mut(&member) {
             (visitor.initiated, visitor.answered) = (None, None);

@@ -23,7 +23,7 @@ const RETRANSMIT_AFTER: u64 = 4_000;
 const AHEAD: u64 = IN_FLIGHT;
 /// Pieces after which an acknowledgement is sent immediately.
 const ACK_EVERY: u32 = 8;
-/// Milliseconds after which an acknowledgement is sent if no data packet has carried it.
+/// Milliseconds after which fewer pieces are acknowledged.
 const ACK_AFTER: u64 = 500;
 
 /// The sending side of a stream.
@@ -74,9 +74,8 @@ impl Outgoing {
     }
 
     /// Returns the next packet to send and counts it as sent; `None` if no piece waits or the send window is
-    /// full. Bulk messages wait while `busy`. `ack` is the next piece that this side expects of the peer's
-    /// stream, `now` the time in milliseconds.
-    pub(crate) fn next_packet(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
+    /// full. Bulk messages wait while `busy`. `now` is the time in milliseconds.
+    pub(crate) fn next_packet(&mut self, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;
         }
@@ -88,7 +87,7 @@ impl Outgoing {
         if self.next == self.base {
             self.progress = now;
         }
-        let packet = Packet::Data { stream: self.id, seq: self.next, ack, piece };
+        let packet = Packet::Data { stream: self.id, seq: self.next, piece };
         self.next += 1;
         Some(packet)
     }
@@ -212,7 +211,7 @@ impl Incoming {
 
     /// Returns whether pieces have waited 500 ms for an acknowledgement at time `now`. The time runs from the
     /// first call that finds unacknowledged pieces until a call finds none, so call it regularly. The delay
-    /// exists because most pieces are acknowledged by a data packet in the other direction.
+    /// exists because one packet acknowledges all pieces before it.
     pub(crate) fn is_ack_due_at(&mut self, now: u64) -> bool {
         if self.unacknowledged == 0 {
             self.waiting_since = None;
@@ -228,7 +227,7 @@ mod tests {
 
     fn pieces(out: &mut Outgoing) -> Vec<(u64, Piece)> {
         let mut list = Vec::new();
-        while let Some(Packet::Data { seq, piece, .. }) = out.next_packet(0, 0, false) {
+        while let Some(Packet::Data { seq, piece, .. }) = out.next_packet(0, false) {
             list.push((seq, piece));
         }
         list
@@ -308,9 +307,9 @@ mod tests {
         out.push(Lane::Bulk, b"later").unwrap();
         out.push(Lane::Game, b"now").unwrap();
         assert!(
-            matches!(out.next_packet(0, 0, true), Some(Packet::Data { piece, .. }) if piece.bytes == b"now")
+            matches!(out.next_packet(0, true), Some(Packet::Data { piece, .. }) if piece.bytes == b"now")
         );
-        assert!(out.next_packet(0, 0, true).is_none() && out.next_packet(0, 0, false).is_some());
+        assert!(out.next_packet(0, true).is_none() && out.next_packet(0, false).is_some());
     }
 
     #[test]

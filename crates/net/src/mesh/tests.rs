@@ -672,3 +672,31 @@ fn a_stream_recovers_from_an_old_resume_that_the_relay_delivers_late() {
     let heard = world.messages(1);
     assert!(heard.iter().any(|message| message == b"two"), "{heard:?}");
 }
+
+/// A peer that does not know the new stream yet acknowledges the old one. That must not remove pieces of the new stream.
+#[test]
+fn acknowledgements_of_an_old_stream_do_not_count_for_a_new_one() {
+    let mut world = World::new(2);
+    for _ in 0..5 {
+        world.send(0, 1, b"old stream");
+        world.send(1, 0, b"answer");
+        world.pass(1_000);
+    }
+    world.messages(1);
+    let (b, a) = (world.peer(0, 1), world.peer(1, 0));
+    // Node 0 starts a new stream, and a direct path swallows the packet that names it.
+    world.nodes[0].mesh.handle_direct_up(b);
+    let old = Packet::Resume { mine: world.nodes[1].mesh.peers[0].out.id, yours: 0, next: 0 }.encode();
+    world.nodes[0].mesh.inject_packet(b, &old);
+    world.send(0, 1, b"new stream");
+    world.run();
+    assert!(!std::mem::take(&mut world.nodes[0].direct).is_empty());
+    // Node 1 still acknowledges the pieces of the old one.
+    world.send(1, 0, b"answer");
+    world.run();
+    world.nodes[0].mesh.handle_direct_down(b);
+    world.nodes[1].mesh.handle_direct_down(a);
+    (0..20).for_each(|_| world.pass(1_000));
+    let heard = world.messages(1);
+    assert_eq!(heard, [b"new stream".to_vec()]);
+}

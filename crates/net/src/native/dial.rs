@@ -1,9 +1,11 @@
 //! Connections to servers: TCP, and TLS for `https://` and `wss://` addresses.
 
+use super::public::is_public;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{CertificateError, ClientConfig, RootCertStore};
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -17,6 +19,8 @@ pub struct Dialer {
     authorities: Vec<CertificateDer<'static>>,
     /// Created for the first `https://` address: it reads the certificates of the system.
     tls: OnceLock<TlsConnector>,
+    /// Whether only public addresses are connected.
+    is_public_only: bool,
 }
 
 /// A connection to a server.
@@ -32,6 +36,14 @@ pub enum DialError {
     /// The connection failed.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// The name of the server stands for an address that is not public.
+    #[error("{host} has the address {address}, which is not public")]
+    NotPublic {
+        /// The host of the address.
+        host: String,
+        /// The address that was refused.
+        address: IpAddr,
+    },
     /// The server did not answer in time.
     #[error("the server does not answer")]
     Timeout,
@@ -137,9 +149,33 @@ impl Dialer {
     pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
-        let dialer = Self { authorities, tls: OnceLock::new() };
+        let dialer = Self { authorities, ..Self::default() };
         dialer.connector()?;
         Ok(dialer)
+    }
+
+    /// Returns the dialer changed so that it connects to public addresses only. A name is resolved once, all its addresses
+    /// are checked, and one of exactly these is connected, so a name that changes its address meanwhile gains nothing.
+    #[must_use]
+    pub fn public_only(self) -> Self {
+        Self { is_public_only: true, ..self }
+    }
+
+    /// Opens a TCP connection to a server: to the first of its addresses that accepts it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `NotPublic`, before anything is connected, if only public addresses are allowed and one of the server's
+    /// is not, and with `Io` if the name cannot be resolved or no address accepts the connection.
+    async fn connect(&self, target: &Target) -> Result<TcpStream, DialError> {
+        let resolved = tokio::net::lookup_host((target.host.as_str(), target.port)).await?;
+        let addresses: Vec<SocketAddr> = resolved.collect();
+        if self.is_public_only
+            && let Some(private) = addresses.iter().find(|address| !is_public(address.ip()))
+        {
+            return Err(DialError::NotPublic { host: target.host.clone(), address: private.ip() });
+        }
+        Ok(TcpStream::connect(&addresses[..]).await?)
     }
 
     /// Returns the TLS connector with the system's and the additional certificate authorities; creates it at
@@ -172,11 +208,11 @@ impl Dialer {
     /// # Errors
     ///
     /// Fails with `Address` if the address has another scheme, no host, or a host that TLS cannot verify,
-    /// `Io` if the connection fails, `Setup` if TLS cannot be configured, and `Certificate` or `Tls` if the
+    /// `NotPublic` if the server's address is not allowed, `Io` if the connection fails, `Setup` if TLS cannot be configured, and `Certificate` or `Tls` if the
     /// TLS handshake fails.
     pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
         let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
-        let stream = TcpStream::connect((target.host.as_str(), target.port)).await?;
+        let stream = self.connect(&target).await?;
         stream.set_nodelay(true).ok();
         if !target.is_secure {
             return Ok(Box::new(stream));

@@ -8,6 +8,7 @@ use hyper::header::{CONNECTION, HOST, HeaderValue};
 use hyper_util::rt::TokioIo;
 use std::future::Future;
 use std::time::Duration;
+use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::http::{Request, Response, Uri};
 
 impl Dialer {
@@ -32,16 +33,16 @@ impl Dialer {
         runtime.block_on(self.exchange(request, timeout, limit))
     }
 
-    /// Sends a request over a new connection and returns the response, whatever its status. Replaces the
-    /// `Host` and `Connection` headers. `timeout` limits each step: connecting, the head of the response,
+    /// Sends a request over a new connection and returns the response, whatever its status; redirects are not
+    /// followed. Replaces the `Host` and `Connection` headers. `timeout` limits each step: connecting, the head of the response,
     /// each part of its body. A body that is longer than `limit` bytes is truncated after the part that
-    /// exceeds it. Must run in a tokio runtime.
+    /// exceeds it. The connection is closed when this returns or is dropped. Must run in a tokio runtime.
     ///
     /// # Errors
     ///
-    /// Fails if the address is invalid, the server cannot be reached, a step takes too long, or the response
-    /// is not HTTP.
-    async fn exchange(
+    /// Fails if the address is invalid or not allowed, the server cannot be reached, a step takes too long, or the
+    /// response is not HTTP.
+    pub async fn exchange(
         &self,
         mut request: Request<Vec<u8>>,
         timeout: Duration,
@@ -51,8 +52,9 @@ impl Dialer {
         let broken = |error: hyper::Error| DialError::Answer(format!("the response is not HTTP: {error}"));
         let stream = with_timeout(timeout, self.dial(&uri)).await??;
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
-        // The task ends with the runtime.
-        tokio::spawn(connection);
+        // Dropping the set ends the task.
+        let mut tasks = JoinSet::new();
+        tasks.spawn(connection);
         let host = uri.authority().map_or("", |authority| authority.as_str());
         let host = HeaderValue::from_str(host).map_err(|_| DialError::Address(uri.to_string()))?;
         request.headers_mut().insert(HOST, host);

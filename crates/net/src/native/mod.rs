@@ -2,9 +2,10 @@
 
 mod dial;
 mod http;
+mod public;
 
 pub use dial::{DialError, Dialer};
-/// The types of requests and responses of [`Dialer::fetch`].
+/// The types of requests and responses of [`Dialer::fetch`] and [`Dialer::exchange`].
 pub use tokio_tungstenite::tungstenite::http as http_types;
 
 use crate::event::{Backoff, NetEvent, ServerStatus};
@@ -106,12 +107,18 @@ impl NativeTransport {
         }
     }
 
-    /// Sends a message to a peer, in the background; see [`Mesh::send`] for what is queued and dropped.
+    /// Sends a message to a peer in the background, or queues up to 8 MB while the peer is not reachable.
+    /// Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to a peer that is
+    /// unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`] or the end of the
+    /// transport's thread.
     pub fn send(&self, peer: PeerId, message: Vec<u8>) {
         self.send_command(Command::Send(peer, message));
     }
 
-    /// Sends a message with low priority, in the background; see [`Mesh::send_bulk`].
+    /// Sends a message in the background with lower priority than all others: it waits until nothing else
+    /// does. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to a peer that is
+    /// unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`] or the end of the
+    /// transport's thread.
     pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
         self.send_command(Command::SendBulk(peer, message));
     }
@@ -122,30 +129,36 @@ impl NativeTransport {
         self.send_command(Command::SendAll(message));
     }
 
-    /// Reserves places for the players of the match, in place of earlier ones; see [`Mesh::reserve`].
+    /// Reserves places for the players of the match, in place of those of earlier calls: their peers are
+    /// never evicted in favour of others.
     pub fn reserve(&self, players: Vec<PublicIdentity>) {
         self.send_command(Command::Reserve(players));
     }
 
-    /// Posts a message to the mailbox of the table, in the background; see [`Mesh::post`].
+    /// Posts a message to the mailbox of the table in the background: seals it and sends it to the relay, now
+    /// or after the next connection, until the relay has acknowledged it. [`NetEvent::MailStored`] reports
+    /// that no post waits any more. At most 4,096 posts and 8 MB wait; one more is dropped and reported.
+    /// Ignores a message that waits or is stored already.
     ///
     /// # Errors
     ///
-    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST).
+    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST). Nothing was queued.
     pub fn post(&self, message: Vec<u8>) -> Result<(), PostTooLongError> {
         check_post(&message)?;
         self.send_command(Command::Post(message));
         Ok(())
     }
 
-    /// Fetches the mail after a cursor, now or after the next connection; see [`Mesh::fetch_mail`].
+    /// Fetches the mail after a cursor, now or after the next connection, and then each packet that others
+    /// store: as [`NetEvent::Mail`], with [`NetEvent::MailCaughtUp`] where the fetch ends. Another call
+    /// starts again from its cursor.
     pub fn fetch_mail(&self, after: MailCursor) {
         self.send_command(Command::FetchMail(after));
     }
 
-    /// Returns whether a message to a reachable peer, or a post, is not acknowledged yet; see
-    /// [`Mesh::has_unsent`]. Wait until it returns `false`, within a time limit, before you drop the
-    /// transport.
+    /// Returns whether a command waits for the transport's thread, or a message to a reachable peer or a post
+    /// is not acknowledged yet. Posts that the relay has refused for now do not count. Wait until it returns
+    /// `false`, within a time limit, before you drop the transport.
     pub fn has_unsent(&self) -> bool {
         self.progress.commands.load(Ordering::SeqCst) > 0 || self.progress.has_unsent.load(Ordering::SeqCst)
     }
@@ -335,7 +348,7 @@ impl Driver {
         self.progress.commands.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Tells the owner of the transport whether something waits to be sent.
+    /// Stores whether the mesh has something to send, for [`NativeTransport::has_unsent`].
     fn publish_progress(&self) {
         self.progress.has_unsent.store(self.mesh.has_unsent(), Ordering::SeqCst);
     }

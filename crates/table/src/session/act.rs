@@ -25,6 +25,7 @@ pub(super) enum ActionError {
 }
 
 impl From<fair::MessageError> for ActionError {
+    /// Wraps the error of a proof.
     fn from(rejected: fair::MessageError) -> Self {
         ActionError::Proof(rejected.into())
     }

@@ -103,8 +103,9 @@ impl PeerSession {
         Some(onlooker)
     }
 
-    /// Returns an action that this seat does not owe, in its own or (`Name`) another seat's name; `None` if
-    /// that is not what is forged, or another seat is not to act now.
+    /// Returns an encoded action of this seat while another seat is to act: signed in its own name (`Turn`)
+    /// or in that of the seat to act (`Name`). `None` for other forgeries, for a spectator, if this seat is
+    /// to act, or if no action is awaited.
     pub fn uncalled(&self, forgery: Forgery) -> Option<Vec<u8>> {
         let mut signed = self.out_of_turn()?;
         match forgery {

@@ -78,9 +78,9 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// Convicts a seat that has provably cheated before the first step, and sends the messages `opening` that
-    /// prove it to all. The table never opens then. Does nothing if the seat is already convicted or the
-    /// table is open.
+    /// Convicts a seat that has provably cheated before the first step, for the reason `why`, and sends the
+    /// messages `opening` that prove it to all. The table never opens then. Does nothing if the seat is
+    /// already convicted or the table is open.
     pub(super) fn report_opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
         // Once a table is open, what was said before cannot keep it from opening any more.
         if !self.misconduct.has(seat) && !self.log.is_open() {

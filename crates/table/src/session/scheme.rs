@@ -34,7 +34,8 @@ impl ContributionHook for Scheme {
         self.duty = Some(duty.clone());
     }
 
-    /// Prepares alternatives to the action, in place of everything prepared before.
+    /// Prepares alternatives to the action `signed` of this seat, whose whole text is `text`, in place of
+    /// everything prepared before.
     fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str) {
         *self = session.prepare_scheme(signed, text);
     }

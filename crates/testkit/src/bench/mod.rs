@@ -108,9 +108,11 @@ impl Bench {
         println!("{}", figure(name, runs, "target", target));
     }
 
-    /// Measures a game with its default options and prints the figure as a line of JSON, unless the
-    /// filter excludes it. `judged` is the JSON key of `target`: "target" or "decisions_target".
-    /// Errors go to stderr.
+    /// Measures random playouts of a game with its default options, ten games in a smoke test, and prints
+    /// the figure as a line of JSON. Does nothing if the name lacks the text of the filter; the name is
+    /// `playout GAME`, followed by `with N` for another number of seats than the default. `judged` is the
+    /// JSON key of `target`, "target" or "decisions_target", which is left out without one. A missed
+    /// target is no failure. Errors go to stderr.
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);

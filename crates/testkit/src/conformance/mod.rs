@@ -289,12 +289,13 @@ pub fn run<G: Encode>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<L
     Ok(report)
 }
 
-/// Plays one game with all checks and adds it to `report`; its actions are added to `pool` for later games.
+/// Plays the game of this seed with this number of seats and all checks, and adds it to `report`; its actions are
+/// added to `pool` for later games.
 ///
 /// # Errors
 ///
-/// Fails with the first violated law (a panic is one) and the scene in which that happened. `report` and
-/// `pool` have then got a part of the game.
+/// Fails with the first violated law (a panic is one) and the scene in which that happened. `report` and `pool`
+/// have then got a part of the game.
 fn one<G: Encode>(
     plan: &ConformancePlan,
     seats: u8,

@@ -76,7 +76,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Returns the number of histories.
+    /// Returns the number of histories of the tree: its root, all inner ones and all that are over.
     pub fn histories(&self) -> usize {
         self.branches.len()
     }

@@ -112,8 +112,9 @@ impl Board for Hegemony {
         Steps { round, names, at }
     }
 
-    /// Appends the keys of the card, slot, side, deck or turn action of the action, in the order of the clicks (see
-    /// `keys`).
+    /// Appends the keys that a player clicks for the action, in the order of the clicks: of its card, slot,
+    /// side, deck or turn action. Nothing for actions that have only a button. Not checked: whether the
+    /// action is legal.
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
@@ -167,8 +168,10 @@ impl Board for Hegemony {
         Self::reacts(view) && action == Action::Pass
     }
 
-    /// Returns *Continue*, once or twice, followed by a purchase, attack, trade or exchange: so these can be chosen
-    /// before the phase ends. Empty where the player cannot continue.
+    /// Returns for each purchase, war, trade and exchange of cards that follows when the player continues:
+    /// *Continue* (once or twice) and then that action, so that it can be chosen before the phase ends. Empty
+    /// where the player cannot continue, or another player or chance comes next. Purchases come first, each
+    /// kind in legal order.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
@@ -181,14 +184,17 @@ impl Board for Hegemony {
         (refills && last == Action::Refill).then_some(last)
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence with numbers; seats are written
-    /// `@0`. `None` if no seat decides, for declarations, and for cards that the observer does not know.
+    /// Describes what the action achieves for the deciding seat, in one sentence with numbers; seats are
+    /// written `@0`. `None` if no seat decides, for declarations, for buying, using or selling a card that
+    /// the observer does not know, for an answer or aimed effect outside its step, and for passing where that
+    /// has no merit. Not checked: whether the action is legal.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    /// Returns the question for purchases, sales, the actions of a turn, cards that are used, marked or laid, and
-    /// aimed effects, with its consequence in numbers. `None` if no seat decides, and for other actions.
+    /// Returns the question for purchases, sales, the actions of a turn, cards that are used, marked or laid,
+    /// and aimed effects, with its consequence in numbers; seats are written `@0`. `None` if no seat decides,
+    /// and for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
@@ -209,8 +215,9 @@ impl Board for Hegemony {
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
-    /// Returns the icon of the card or action, its short label, and a price or slot number as its value. Actions
-    /// without a card or slot have only an icon, so that the list shows their full label.
+    /// Returns icon, label and value of an action in the list: for a card its name, what it replaces, and the
+    /// price or slot; for an attack the powers of both sides. All other actions have at most an icon, so that
+    /// the list shows their full label. Empty if no seat decides.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
@@ -240,13 +247,14 @@ impl Board for Hegemony {
         report::report(events, after, ui)
     }
 
-    /// Returns the points that players won and lost, summed by seat and reason. In the order of the facts; the Empire
-    /// is left out.
+    /// Returns the points that players won and lost, summed by seat and reason, in the order of their first
+    /// facts. The Empire and sums of 0 are left out.
     fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         ledger::changes(event.facts)
     }
 
-    /// Draws the ledger of the player at this screen; `None` for a spectator or an empty ledger.
+    /// Draws the last 8 changes of the ledger of the player at this screen, between their points before all
+    /// changes and now; `None` for a spectator or an empty ledger.
     fn rail(view: &View, ui: &Ui) -> Option<El> {
         ledger::draw(view, ui)
     }

@@ -115,19 +115,24 @@ impl Board for Hestia {
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
     }
 
-    /// Appends the key of the card, block, place, rally or token of the action; nothing for buttons (see `keys`).
+    /// Appends the key that a player clicks for the action: of its card, block, place, rally or influence
+    /// token. At most one; nothing for actions that have only a button. Not checked: whether the action is
+    /// legal.
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
 
-    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next
-    /// order. Empty unless the deciding seat forms an army or marches.
+    /// Returns the sequences of actions that one click stands for: while an army is formed or marches, those
+    /// that send it to a place within reach, also to place a token there; on the march also those that stop
+    /// it and give the next order. Empty at other decisions, and if no seat decides.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
 
-    /// Returns whether the action needs no confirmation: choosing and forming armies, rallies, tokens, paid or
-    /// replaced cards, losses, and marches without an attack.
+    /// Returns whether the action needs no confirmation: choosing and forming armies, rallies, tokens, cards
+    /// that are paid, replaced, discarded or added, losses, the choice of a battle, marches to a place
+    /// without enemy land units, and all but the last step of the enemy's retreat. `false` if no seat
+    /// decides.
     fn quick(view: &View, action: Action) -> bool {
         words::quick(view, action)
     }
@@ -144,8 +149,10 @@ impl Board for Hestia {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence with numbers. `None` if no seat
-    /// decides, for cards and blocks that the observer does not know, and for being done with most decisions.
+    /// Describes what the action achieves for the deciding seat, in one sentence with numbers. `None` if no
+    /// seat decides, for most cards and blocks that the observer does not know, if the army or battle of the
+    /// action is missing, and for being done outside of additions and the replacement of cards. Not checked:
+    /// whether the action is legal.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
@@ -157,7 +164,7 @@ impl Board for Hestia {
     }
 
     /// Returns a prompt that also offers to send the army to a place, if the sentence is the prompt of the
-    /// observer who forms an army now. Returns any other sentence unchanged.
+    /// observer who forms an army now and a place is within reach. Returns any other sentence unchanged.
     fn worded(view: &View, sentence: String) -> String {
         words::worded(view, sentence)
     }
@@ -168,8 +175,9 @@ impl Board for Hestia {
         (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    /// Returns the icon of the card, block or action, its short label, and a value, strength or number of blocks or
-    /// enemies. Actions without a card, block or place have only an icon, so that the list shows their full label.
+    /// Returns icon, label and value of an action in the list: the value of a card, the strength of a block,
+    /// the number of blocks of an army, or of enemies at a place. Actions without a card, block or place have
+    /// only an icon, so that the list shows their full label. Empty if no seat decides.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
@@ -211,8 +219,9 @@ impl Board for Hestia {
         battle::dialog(view, ui)
     }
 
-    /// Builds the report of a decided bid, a clash, or the end of a year: a dialog for players, a note for
-    /// spectators. `None` for other events.
+    /// Builds the report of a decided bid, a clash, or the end of a year: a dialog for players (that of a bid
+    /// closes by itself), a note for spectators. `None` for other events, and for those without a log
+    /// sentence.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }

@@ -150,7 +150,8 @@ fn order_cost(view: &View) -> String {
 }
 
 /// Adapts a sentence to this board: replaces the prompt of the player who forms an army by one that also offers to
-/// send it to a place. Returns any other sentence, and the prompt for another observer, unchanged.
+/// send it to a place, if one is within reach. Returns any other sentence, and the prompt for another observer,
+/// unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     let forms =

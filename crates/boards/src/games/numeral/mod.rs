@@ -30,7 +30,8 @@ impl Board for Numeral {
         map::draw(view.state(), ui)
     }
 
-    /// Draws the tray with the amounts of a click and the buildings (see `tray`) for every observer; never `None`.
+    /// Draws the tray of the phase for every observer: the amounts of a click, and the buildings or the
+    /// legend of the icons. Never `None`.
     fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
         Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
     }
@@ -166,25 +167,29 @@ impl Board for Numeral {
         idle.then_some(Action::Done)
     }
 
-    /// Returns the sentence without the seed of the map, or else without the coordinates of a hex at its beginning.
+    /// Returns the sentence without the seed of the map, or else without the coordinates of a hex at its
+    /// beginning. Other sentences are returned as they are.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         words::without_places(&sentence)
     }
 
-    /// Describes what the action achieves for the active player, in one sentence with numbers; seats are written
-    /// `@0`. `None` for selections, and for an action for which the rules have no hex selected.
+    /// Describes what the action achieves for the active player, in one sentence with numbers; seats are
+    /// written `@0`. `None` for selections, for other actions but the end of the turn while the rules have no
+    /// hex selected, and for a march where there is no land. Not checked: whether the action is legal.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view.state(), action)
     }
 
-    /// Returns the question for every action except selections; `None` also for an action for which the rules have no
-    /// hex selected.
+    /// Returns the question for every action except selections, with its consequence in numbers. `None` for
+    /// selections, for other actions but the end of the turn while the rules have no hex selected, and for a
+    /// march where there is no land.
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
         words::ask(view.state(), action)
     }
 
-    /// Returns the icon of a building or soldier, its short label with a place, and an outcome, price or number as
-    /// its value. Empty for an action for which the rules have no hex selected.
+    /// Returns the icon of a building or soldier, its short label with a place, and an outcome, price or
+    /// number as its value; the end of the turn has no value. Empty for placing, building and marching while
+    /// the rules have no hex selected, and for a march where there is no land.
     fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view.state(), action)
     }

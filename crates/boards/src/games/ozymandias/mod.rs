@@ -101,7 +101,9 @@ impl Board for Ozymandias {
         Steps { round, names: &["Action", "Place", "Effects", "Buy"], at }
     }
 
-    /// Appends the key of the card, place, faction, player or deck of the action; nothing for buttons (see `keys`).
+    /// Appends the key that a player clicks for the action: of its card, hex, corner, faction, player or the
+    /// deck. At most one; nothing for actions that have only a button. Not checked: whether the action is
+    /// legal.
     fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(action, path);
     }
@@ -147,21 +149,24 @@ impl Board for Ozymandias {
         action == Action::Pass
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence with numbers; seats are written
-    /// `@0`. `None` if no seat decides, for most cards that the observer does not know, and for actions outside their
-    /// step.
+    /// Describes what the action achieves for the deciding seat, in one sentence with numbers; seats are
+    /// written `@0`. `None` if no seat decides, for expanding with, taking back or contributing a card that
+    /// the observer does not know, for actions outside their step, and for a sector without a known hand
+    /// card. Not checked: whether the action is legal.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    /// Returns the question for all actions but passing, finishing, withdrawing and taking back all cards. `None` for
-    /// these, and if no seat decides.
+    /// Returns the question for an action, with its consequence in numbers; seats are written `@0`. `None` if
+    /// no seat decides, for passing, finishing, withdrawing and taking back all cards, for an expansion with
+    /// a card that the observer does not know, and for a city outside its decision.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
-    /// Returns the icon of the card or place, its short label, and a price, value or strength. Actions without a
-    /// card, place or target have only an icon, so that the list shows their full label.
+    /// Returns the icon of the card or place, its short label, and a price, strength, gain or number of
+    /// cities. Actions without a card, place or target have only an icon, so that the list shows their full
+    /// label. A card that the observer does not know has no icon.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
@@ -173,8 +178,8 @@ impl Board for Ozymandias {
         words::why_not(view, key)
     }
 
-    /// Returns the note about a card, sector, stack, faction or the deck; `None` for other keys and for cards that
-    /// the observer does not know.
+    /// Returns the note about a card, sector, stack, faction or the deck; `None` for other keys, cards that
+    /// the observer does not know, hexes without a sector and corners without a stack.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }

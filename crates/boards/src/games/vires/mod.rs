@@ -35,12 +35,14 @@ impl Board for Vires {
         div("vires").kid(traces()).kid(lanes::draw(view, ui)).kid(middle::draw(view, ui))
     }
 
-    /// Draws the hand of `ui.seat` as piles of equal cards; `None` for a spectator.
+    /// Draws the hand of `ui.seat` as piles of equal cards, with the number of HR and the cost of the next
+    /// Block; unknown cards are backs at the end. `None` for a spectator.
     fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
         Some(cards::hand_of(view, ui.seat?, ui))
     }
 
-    /// Returns the points of the seat and what it is doing. No seat is ever out.
+    /// Returns the points of the seat and what a seat that is awaited does in this phase; empty after the end.
+    /// Whether this seat is awaited is not checked. No seat is ever out.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         SeatPanel {
@@ -119,7 +121,8 @@ impl Board for Vires {
         words::narrowed(view, ui)
     }
 
-    /// Builds the report of a coin flip, also of one that STRONG or WEAK decided; `None` for other events.
+    /// Builds the report of a coin flip, also of one that STRONG or WEAK decided: a dialog for its two
+    /// players, a note for others. `None` for other events, and for those without a log sentence.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         coin::report(event, ui)
     }
@@ -139,8 +142,10 @@ impl Board for Vires {
         action == Action::Pass
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence; seats are written `@0`. `None` if
-    /// no seat decides, for forced actions, and for most cards that the observer does not know.
+    /// Describes what the action achieves for the deciding seat, in one sentence; seats are written `@0`.
+    /// `None` if no seat decides, for forced actions (sealed votes, shown HR, *Done* outside of the end
+    /// phase), and if the observer does not know the card, except for a reaction that names a player. Not
+    /// checked: whether the action is legal.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
@@ -157,14 +162,16 @@ impl Board for Vires {
         (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    /// Returns the icon of the card or action, its short label, and a price as its value. Actions without a card have
-    /// only an icon, so that the list shows their full label.
+    /// Returns the icon of the card or action, its short label, and a cost or price as its value. Actions
+    /// without a card have only an icon, so that the list shows their full label. Empty if the observer does
+    /// not know the card, and for the declaration that no HR is left.
     fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
-    /// Explains why mining (`mine`) is not possible now, or why a known card of a hand cannot be played: its kind,
-    /// the phase, its price, or what is missing. `None` for other keys. Not checked: whether it can in fact be used.
+    /// Explains why mining (`mine`) is not possible now, or why a known card of a hand cannot be played: its
+    /// kind, the phase, its price, or what is missing. `None` for other keys, cards that the observer does
+    /// not know, and cards in no hand. Not checked: whether it can in fact be used.
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
         words::why_not(view, key)
     }

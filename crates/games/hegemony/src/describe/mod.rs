@@ -31,7 +31,8 @@ impl Describe for Hegemony {
     }
 
     /// Returns the text of an action of the deciding seat on a button, with prices and contents as the
-    /// observer knows them. Does not check that the action is legal.
+    /// observer knows them; `?` for a price that cannot be computed. While nobody decides, the action counts
+    /// as one of seat 0. Does not check that the action is legal.
     fn label(view: &View, action: Action) -> String {
         labels::label(view, action)
     }
@@ -65,7 +66,8 @@ impl Describe for Hegemony {
         Some(format!("{head}: {}", texts::card(card)))
     }
 
-    /// Returns the public state as data: round, points, slots, common pool, players, marks and battle.
+    /// Returns the public state as data: round, turn, points, slots, common pool, players, marks, battle and
+    /// ending. A face-down card is written as its category with `?`.
     fn picture(&self) -> Value {
         picture::picture(self)
     }

@@ -19,8 +19,8 @@ impl Hestia {
 
     /// Makes all inactive tokens of both seats active, at once, where the seat has a land unit in, beside or
     /// offshore of the city-state and the enemy none in or beside it; pops the task. With the option
-    /// `overturn` a newly active token turns an active one of the enemy there face down. Emits `CityWon` and
-    /// `CityLost`. Never fails.
+    /// `overturn` a newly active token turns a token of the enemy there face down that was active before; if
+    /// both become active at once, both stay. Emits `CityWon` and `CityLost`. Never fails.
     pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let before = self.active;

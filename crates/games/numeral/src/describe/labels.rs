@@ -60,7 +60,8 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     format!("{here}{ready}{what}{beside}")
 }
 
-/// Returns the label of a building: its cost, and what the hex earns or that it defends.
+/// Returns the label of a building, such as `build a Farm for 3: the hex earns 2`: its cost, and what the hex then
+/// earns or, for a Tower, that its soldiers also defend the hexes around it.
 fn build(game: &Numeral, upgrade: Upgrade) -> String {
     let (cost, yields) = (game.board.cost(upgrade), game.board.yields(upgrade));
     let gain = match upgrade {

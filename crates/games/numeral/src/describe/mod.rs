@@ -23,8 +23,8 @@ impl Describe for Numeral {
         table::draw(view.state())
     }
 
-    /// Returns the text of an action for the active player, with its result in numbers. Does not check that
-    /// the action is legal.
+    /// Returns the text of an action for the active player, with its result in numbers. Without a selected
+    /// hex, placing, building and marching give their notation. Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view.state(), action)
     }
@@ -85,7 +85,7 @@ impl Describe for Numeral {
 
     /// Returns a copy with the values of a scenario: `clear` (all land neutral first), `round`, `phase`,
     /// `active`, `hexes` by coordinates, `out`. The turn of the active player begins in the phase, without
-    /// income.
+    /// income. Seats without a hex are eliminated, in the order `out` or by seat.
     ///
     /// # Errors
     ///

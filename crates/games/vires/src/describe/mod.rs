@@ -84,13 +84,15 @@ impl Describe for Vires {
         picture::of(self)
     }
 
-    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`) and, with `phase` (`begin`,
-    /// `main` or `end`), at the beginning of that phase of the active player's turn. Without `phase` the
-    /// agenda is unchanged.
+    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`). With `phase` (`begin`,
+    /// `main` or `end`) that phase of the active player's turn begins: its markers are reset, cards on the
+    /// table go to the Garbage and those on offer to the active Hand, and tasks are performed up to the first
+    /// event. Without `phase` the agenda is unchanged.
     ///
     /// # Errors
     ///
-    /// Fails if a name is unknown, a seat or phase does not exist, or a value does not fit.
+    /// Fails if a name is unknown, a seat or phase does not exist, a value does not fit, or the tasks of the
+    /// phase cannot be performed.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         picture::arranged(self, differences)
     }

@@ -51,9 +51,9 @@ impl Vires {
 
     // --- a player gives
 
-    /// Makes a forced payment: pays public HR; if they do not suffice and hidden cards may be HR, waits for
-    /// the player to show them. Otherwise settles the rest. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Makes a forced payment: pays public HR; if they do not suffice and hidden cards may be HR, emits
+    /// `PaymentPending` and waits for the player to show them. Otherwise settles the rest as the bill says.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -300,11 +300,14 @@ impl AbsenceVotes {
         }
     }
 
-    /// Returns whether there is room for a statement. Of another seat up to [`MAX_STATEMENTS`] are kept. Beyond that there is
-    /// always room for what this machine waits for, so that junk crowds out nothing that others have heard: reports of
-    /// late seats, and votes and rejections about proposals that this machine has voted for. Of the reports of one author
-    /// about a live seat only the first is kept; of its claims only the one that is furthest in the log. Own statements
-    /// have no limit.
+    /// Returns whether there is room for a statement. Always for own statements. For those of another author:
+    ///
+    /// - a report of a late seat has room if that seat is live and the author has not reported it in this phase;
+    /// - a claim has room if it is further in the log than the claim of the author that is kept, which
+    ///   [`add`](Self::add) then replaces. A claim at a link that this log lacks has room only if nothing of the
+    ///   author is kept;
+    /// - a vote or rejection has room if fewer than [`MAX_STATEMENTS`] of the author are kept, not counting reports, or
+    ///   if it is about a proposal that this machine has voted for: junk must not crowd out what it waits for.
     fn has_room(&self, signed: &SignedStatement, of: &Electorate<'_>) -> bool {
         if Some(signed.seat) == of.me {
             return true;
