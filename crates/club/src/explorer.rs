@@ -23,9 +23,9 @@ pub fn position_key(game: &str, rules: u32, options: &str, digest: &Digest) -> P
 }
 
 /// Returns the decisions of a verified public record in order, each with the key of its position, and what the outcome
-/// was worth to the seat that decided: whether it was among the winners, and its reward in thousandths. Duties, chance
-/// and actions with a text of more than [`LONGEST_ACTION`] bytes are left out. `options` are all options as JSON, as
-/// the table signed them.
+/// was worth to the seat that decided: whether it won, and its reward in thousandths. A draw is won by nobody, also if
+/// the rules list all seats as winners. Duties, chance and actions with a text of more than [`LONGEST_ACTION`] bytes
+/// are left out. `options` are all options as JSON, as the table signed them.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub(crate) fn played_moves(
             PlayedMove {
                 position: position_key(info.name, info.rules_version, options, &digest),
                 action: entry.event.clone(),
-                is_won: outcome.winners().any(|winner| winner == seat),
+                is_won: !outcome.is_draw() && outcome.winners().any(|winner| winner == seat),
                 points: (outcome.reward(seat) * 1000.0).round() as u32,
             }
         });
