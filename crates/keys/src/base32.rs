@@ -1,4 +1,8 @@
 //! RFC 4648 base32 in lower case without padding, for text that people read aloud and type.
+//!
+//! Written here although the crate `data-encoding` does it, which the programs use elsewhere: keys, names and invitations
+//! need base32 in the page, and the general encoder has code for every alphabet and bit width. That is 122 kB of
+//! WebAssembly in a test build.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -93,9 +93,10 @@ impl Recovery {
     }
 }
 
-/// A descriptor cannot be used, for this reason.
+/// A descriptor cannot be used, for this reason. The reason may quote the descriptor; what is displayed is
+/// [printable](crate::printable).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("this table cannot be opened: {0}")]
+#[error("this table cannot be opened: {}", crate::printable(.0))]
 pub struct DescriptorError(pub String);
 
 impl Descriptor {

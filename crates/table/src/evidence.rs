@@ -1,7 +1,7 @@
 //! Proof of cheating that convinces a third party who has only these bytes and the rules.
 
 use crate::record::{TableRecord, TableRecordError};
-use crate::session::{Input, PeerSession, SessionEvent, SessionOutput};
+use crate::session::{Input, PeerSession, SessionEvent, SessionOutput, printable};
 use crate::wire::{Message, Signed};
 use pentarchy_engine::AnyGame;
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,9 @@ pub enum Crime {
     /// It signed two different messages for one place of the log.
     #[error("signed two different messages for one place of the log")]
     TwoFaced,
-    /// It signed a message that is wrong, for this reason.
-    #[error("signed a message that is wrong: {0}")]
+    /// It signed a message that is wrong, for this reason. The reason may quote the message; what is displayed is
+    /// [printable].
+    #[error("signed a message that is wrong: {}", printable(.0))]
     Wrong(String),
 }
 

@@ -92,6 +92,12 @@ fn every_answer_is_guarded() {
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("default-src 'none'") && policy.contains("'wasm-unsafe-eval'"), "{path}");
         assert!(!policy.contains("http"), "no other host: {policy}");
+        // Inline styles are the only exception to what the page server itself sends.
+        let inline: Vec<&str> = policy.split("; ").filter(|part| part.contains("'unsafe-")).collect();
+        assert_eq!(inline, ["style-src 'self' 'unsafe-inline'"], "{path}");
+        for part in ["connect-src 'self'", "font-src 'self'", "form-action 'none'", "base-uri 'none'"] {
+            assert!(policy.split("; ").any(|other| other == part), "{path}: {part}");
+        }
         assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
     }

@@ -41,11 +41,56 @@ pub fn printable(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testbed::Testbed;
+    use super::super::{Input, SessionEvent, SessionOutput, SessionRequest};
     use super::printable;
+
+    /// A text that drives a terminal, and the harmless rest of it.
+    const HOSTILE: &str = "a\u{1b}[2J\u{7}b\u{9b}1mc\n\u{202e}drawkcab\u{2069} Ünïcode 👑";
+    const HARMLESS: &str = "a[2Jb1mcdrawkcab Ünïcode 👑";
+
+    /// Returns the messages in the outputs of a session.
+    fn sent(outputs: Vec<SessionOutput>) -> Vec<Vec<u8>> {
+        let bytes = |output| match output {
+            SessionOutput::Request(SessionRequest::Send { bytes, .. }) => Some(bytes),
+            _ => None,
+        };
+        outputs.into_iter().filter_map(bytes).collect()
+    }
 
     #[test]
     fn a_text_of_another_seat_cannot_drive_a_terminal() {
-        assert_eq!(printable("a\u{1b}[2J\u{7}b\u{9b}1mc\n"), "a[2Jb1mc");
-        assert_eq!(printable("\u{202e}drawkcab\u{2069} Ünïcode 👑"), "drawkcab Ünïcode 👑");
+        assert_eq!(printable(HOSTILE), HARMLESS);
+        let mut bed = Testbed::new("kuhn", 2, 1);
+        bed.play(2);
+        // A line of chat.
+        let mut shown = Vec::new();
+        for bytes in sent(bed.sessions[0].handle(Input::Chat(HOSTILE))) {
+            for output in bed.sessions[1].handle(Input::Message { from: 0, bytes: &bytes }) {
+                if let SessionOutput::Event(SessionEvent::Chat { seat, text }) = output {
+                    shown.push((seat, text));
+                }
+            }
+        }
+        assert_eq!(shown, [(0, HARMLESS.to_string())]);
+        // An action that does not exist: the reason for which it is wrong may quote it.
+        let actor = bed.sessions.iter().position(|session| session.due() == [session.seat().unwrap()]);
+        let actor = actor.unwrap();
+        let text = bed.sessions[actor].position().legal().unwrap()[0].canonical.clone();
+        let mut reasons = Vec::new();
+        for bytes in sent(bed.sessions[actor].handle(Input::Choose(&text))) {
+            let Some(bytes) = bed.sessions[actor].rewritten(&bytes, Some(HOSTILE), None) else { continue };
+            for output in bed.sessions[1 - actor].handle(Input::Message { from: actor as u32, bytes: &bytes })
+            {
+                if let SessionOutput::Event(SessionEvent::Evidence(evidence)) = output {
+                    reasons.push(evidence.crime.to_string());
+                    reasons.push(evidence.judge(bed.game).unwrap().what);
+                }
+            }
+        }
+        assert_eq!(reasons.len(), 2, "the action is evidence");
+        for reason in reasons {
+            assert_eq!(reason, printable(&reason));
+        }
     }
 }

@@ -45,8 +45,15 @@ fn a_machine_counts_once_however_many_bots_it_hosts() {
         // As many as there are other seats were enough in version 1.
         for t in 0..=seats {
             let chosen = Descriptor { recovery: Recovery::Escrow(t), ..made.clone() };
-            let allowed = PeerSession::watch(find("ozymandias").unwrap(), chosen).is_ok();
-            assert_eq!(allowed, (2..seats - bots).contains(&t), "{seats} seats, {bots} bots, t = {t}");
+            if (2..seats - bots).contains(&t) {
+                assert!(
+                    PeerSession::watch(find("ozymandias").unwrap(), chosen).is_ok(),
+                    "{seats}, {bots}, {t}"
+                );
+            } else {
+                let why = refusal(chosen);
+                assert!(why.contains("the bots that they host count as one"), "{seats}, {bots}, {t}: {why}");
+            }
         }
     }
     assert_eq!(Recovery::Escrow(4).limited_to(3), Recovery::Escrow(2));
@@ -67,6 +74,9 @@ fn a_table_with_unfair_terms_is_refused_with_a_reason() {
     (chained.players[1].host, chained.players[2].host) = (Some(2), Some(0));
     chained.recovery = Recovery::End;
     assert!(refusal(chained).contains("hosted by another bot"));
+    // A reason that quotes the descriptor cannot drive a terminal.
+    let why = refusal(Descriptor { options: r#"{"\u001b[2J\u009b": 1}"#.into(), ..made.clone() });
+    assert!(why.contains("[2J") && !why.chars().any(char::is_control), "{why:?}");
     // 256 + 3 players are not three.
     let mut many = made;
     let first = many.players[0].clone();
