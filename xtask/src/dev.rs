@@ -39,6 +39,10 @@ setInterval(async () => {
 /// Serve the page, and after every change of a file build it again and reload the browser, which keeps the position.
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// Build the page with this game alone (and games that are not shipped yet), which is quicker
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
     /// Arguments of `pentarchy serve`, e.g. `--port 8080`, `--open`
     #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
@@ -51,14 +55,16 @@ pub(crate) struct Args {
 ///
 /// # Errors
 ///
-/// Fails if the first build fails, a folder cannot be read, or the server cannot be started or stopped.
+/// Fails if there is no such game, the first build fails, a folder cannot be read, or the server cannot be started or stopped.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let dist = workspace.metadata()?.target_directory.join("web/dev");
+    let game = args.game.as_deref().map(|game| web::feature_of(workspace, game)).transpose()?;
+    let build_page = || build_page(workspace, game.as_ref().map(Option::as_deref), &dist);
     let (job, program) = play::server(workspace)?;
     let mut build = job.build;
     tools::must(&mut build)?;
     let mut seen = newest(workspace)?;
-    build_page(workspace, &dist)?;
+    build_page()?;
     let start = || start_server(&program, &dist, workspace, &args.rest);
     let mut server = start()?;
     loop {
@@ -72,7 +78,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         }
         seen = now;
         let begin = Instant::now();
-        match build_page(workspace, &dist) {
+        match build_page() {
             Ok(()) => {
                 stop(&mut server)?;
                 server = start()?;
@@ -84,13 +90,17 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 /// Builds the page with the script that reloads it into `dist`, which is replaced only if the build succeeds. The
-/// compressed forms of `index.html` are removed.
+/// compressed forms of `index.html` are removed. The page has all games, or with `games` only those that this feature
+/// selects and those that are in every build.
 ///
 /// # Errors
 ///
 /// Fails if the build does, or the page cannot be written.
-fn build_page(workspace: &Workspace, dist: &Path) -> Result<()> {
-    web::build(workspace, PageBuild::Quick, Some(dist.to_path_buf()))?;
+fn build_page(workspace: &Workspace, games: Option<Option<&str>>, dist: &Path) -> Result<()> {
+    match games {
+        None => web::build(workspace, PageBuild::Quick, Some(dist.to_path_buf())).map(|_| ())?,
+        Some(feature) => web::build_games(workspace, feature, dist)?,
+    }
     let index = dist.join("index.html");
     let page = fs::read_to_string(&index).context(format!("cannot read {}", index.display()))?;
     fs::write(&index, with_reload(&page)).context(format!("cannot write {}", index.display()))?;

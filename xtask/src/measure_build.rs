@@ -68,6 +68,9 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<Vec<Figures>> {
     rows.push(after_a_change(workspace, "page after a change in a game", || {
         web::build(workspace, PageBuild::Quick, Some(dist.clone())).map(|_| ())
     })?);
+    rows.push(after_a_change(workspace, "page with one game after a change in it", || {
+        web::build_games(workspace, Some("vires"), &dist)
+    })?);
     Ok(rows)
 }
 

@@ -10,6 +10,9 @@ pub(crate) const STYLE_PAGE: &str = "docs/style.md";
 
 /// Lists of sentences that players read, written by the golden tests.
 const PLAYER_TEXTS: &str = "docs/texts/";
+/// The folder of the games, and the list of sentences that a game has in its own folder until it is shipped.
+const GAMES: &str = "crates/games/";
+const OWN_TEXTS: &str = "/texts.md";
 
 const CHANGELOG: &str = "CHANGELOG.md";
 
@@ -89,7 +92,8 @@ fn is_released_version(line: &str) -> bool {
 /// Returns the prose of a line: a whole line of Markdown, or the comment in a line of code; `None` if there
 /// is none, or the file is exempt or of another kind.
 fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
-    if path == STYLE_PAGE || path.starts_with(PLAYER_TEXTS) {
+    let is_players = path.starts_with(PLAYER_TEXTS) || path.starts_with(GAMES) && path.ends_with(OWN_TEXTS);
+    if path == STYLE_PAGE || is_players {
         return None;
     }
     match path.rsplit('.').next()? {
@@ -172,6 +176,7 @@ mod tests {
     fn quotes_player_texts_and_released_versions_are_exempt() {
         assert_eq!(places(STYLE_PAGE, "bananas"), [""; 0]);
         assert_eq!(places("docs/texts/a.md", "bananas"), [""; 0]);
+        assert_eq!(places("crates/games/a/texts.md", "bananas"), [""; 0]);
         let changelog = "## [Unreleased]\nbananas\n\n## [0.1.0] - 2026-11-20\nbananas";
         assert_eq!(places(CHANGELOG, changelog), ["CHANGELOG.md:2"]);
     }

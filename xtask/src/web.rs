@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     build_progress::{self, BuildJob},
+    new,
     task_error::{Result, TaskError},
     tools,
     workspace::Workspace,
@@ -170,6 +171,39 @@ pub(crate) fn lanes(workspace: &Workspace, other: BuildJob, target: Option<&Path
     vec![vec![page], vec![other, bundler]]
 }
 
+/// Builds the client quickly with the shipped games that `feature` selects, and those that are in every build. Writes
+/// it to `dist`, whose old content is deleted. Installs the wasm target if it is missing.
+///
+/// # Errors
+///
+/// Fails if the target cannot be installed, there is no such feature, or the build or the bundling fails.
+pub(crate) fn build_games(workspace: &Workspace, feature: Option<&str>, dist: &Path) -> Result<()> {
+    have_target(workspace)?;
+    let mut module = module(workspace, PageBuild::Quick);
+    module.arg("--no-default-features").args(feature.map(|name| format!("--features={name}")));
+    tools::must(&mut module)?;
+    tools::must(&mut bundler(workspace))?;
+    bundle(workspace, PageBuild::Quick, dist)
+}
+
+/// Returns the feature of the client that has this game: its name, `classics` for a classic, or `None` for a game that
+/// is in every build, as those of `cargo xtask new` are.
+///
+/// # Errors
+///
+/// Fails if there is no such game, or a manifest cannot be read.
+pub(crate) fn feature_of(workspace: &Workspace, game: &str) -> Result<Option<String>> {
+    if new::classics(workspace.root())?.iter().any(|classic| classic == game) {
+        return Ok(Some("classics".to_owned()));
+    }
+    if !workspace.has(&format!("crates/games/{game}/Cargo.toml")) || game == "classics" {
+        return Err(TaskError::new(format!("there is no game `{game}`")));
+    }
+    let manifest = workspace.read(&format!("{CLIENT}/Cargo.toml"))?;
+    let is_optional = manifest.lines().any(|line| line.starts_with(&format!("{game} = [")));
+    Ok(is_optional.then(|| game.to_owned()))
+}
+
 /// Returns the command that compiles the client to WebAssembly: in release for the shipped page, else a debug build,
 /// with the feature `cheat` for the tests. It is not run.
 fn module(workspace: &Workspace, kind: PageBuild) -> Command {
@@ -248,4 +282,41 @@ fn has_target(workspace: &Workspace) -> bool {
     rustc.output().is_ok_and(|output| {
         output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).exists()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_a_feature_unless_it_is_in_every_build() {
+        let workspace = Workspace::find().unwrap();
+        let feature = |game: &str| feature_of(&workspace, game);
+        assert_eq!(feature("kuhn").unwrap().as_deref(), Some("classics"));
+        for name in ["hegemony", "hestia", "numeral", "ozymandias", "vires"] {
+            assert_eq!(feature(name).unwrap().as_deref(), Some(name));
+        }
+        for name in ["chess", "classics", ""] {
+            assert!(feature(name).is_err(), "{name}");
+        }
+    }
+
+    /// A game that the registry makes optional and the page does not would be missing in a page of one game.
+    #[test]
+    fn the_games_of_the_registry_are_features_of_boards_and_page() {
+        let workspace = Workspace::find().unwrap();
+        let registry = workspace.read("crates/registry/Cargo.toml").unwrap();
+        let lines = registry.lines().filter(|line| line.contains("path = \"../games/"));
+        let optional = lines.filter(|line| line.contains("optional = true"));
+        let games: Vec<&str> =
+            optional.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name).collect();
+        assert!(games.len() >= 6, "{games:?}");
+        for manifest in ["crates/boards/Cargo.toml", "crates/web/Cargo.toml"] {
+            let text = workspace.read(manifest).unwrap();
+            for game in &games {
+                let feature = format!("{game} = [");
+                assert!(text.lines().any(|line| line.starts_with(&feature)), "{manifest} lacks {game}");
+            }
+        }
+    }
 }

@@ -18,6 +18,9 @@
 //! | `guide` | the guided first match |
 //! | `option_names`, `search`, `result`, `turning` | texts of the set-up, the rules and the end |
 
+// Some parts are used by the board of one game only.
+#![cfg_attr(not(feature = "all-games"), allow(dead_code, unused_imports, unused_macros))]
+
 pub mod board;
 pub mod brain;
 pub mod card;

@@ -62,8 +62,8 @@ export const launch = () =>
   });
 
 /** A fresh browser profile with these settings; every error of the page fails the test. */
-export async function open(browser, url, { size = DESK, settings = {}, path = "/", before, still = false, text = 16, reports = false } = {}) {
-  const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500, reducedMotion: still ? "reduce" : "no-preference" });
+export async function open(browser, url, { size = DESK, settings = {}, path = "/", before, still = false, text = 16, reports = false, scale = 1, seed = SEED } = {}) {
+  const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale, acceptDownloads: true, hasTouch: size.width < 500, reducedMotion: still ? "reduce" : "no-preference" });
   context.setDefaultTimeout(HANGS);
   await context.addInitScript((settings) => {
     if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
@@ -79,7 +79,7 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
       mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
       return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
     };
-  }, SEED);
+  }, seed);
   // Reports wait for Continue: tests of other things close them.
   if (!reports) await context.addInitScript(() => setInterval(() => document.querySelector("#continue")?.click(), 40));
   if (before) await context.addInitScript(before);

@@ -1,7 +1,18 @@
 // How the table looks in detail: hints, texts of cards, tooltips, score changes, names, maps.
-import { act, close, ensure, equal, GAMES, numbers, open, PHONE, setUp, test, turn } from "./lib.mjs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { act, close, ensure, equal, GAMES, numbers, open, PHONE, setUp, shot, test, turn, waits } from "./lib.mjs";
 
 const LAPTOP = { width: 1366, height: 768 };
+
+/** The picture of the README: where it is, its size, and the game of Ozymandias that it shows. */
+const PICTURE = { file: new URL("../../../docs/table.png", import.meta.url), width: 960, height: 600, bytes: 200_000, seed: 4, decisions: 12 };
+
+/** Checks that this is a PNG file of the size of the picture, and small. */
+function checkPicture(file, what) {
+  equal(file.subarray(0, 8).toString("latin1"), "\x89PNG\r\n\x1a\n", `the first bytes of ${what}`);
+  equal(`${file.readUInt32BE(16)} × ${file.readUInt32BE(20)}`, `${PICTURE.width} × ${PICTURE.height}`, `the size of ${what}`);
+  ensure(file.length <= PICTURE.bytes, `${what} has ${file.length} bytes, more than ${PICTURE.bytes}`);
+}
 
 const start = async (page, game) => {
   await page.click(`.cv[data-game=${game}] .bt .go`);
@@ -186,6 +197,24 @@ export const tests = [
       equal(await page.locator("#prompt [data-act], .act-row, #board .can").count(), 0, `questions at card ${i + 1}`);
       await page.click("#guide-next");
     }
+    await close(page);
+  }),
+
+  waits("the picture of the README is drawn and small", async (browser, url) => {
+    const page = await open(browser, url, { size: { width: 1440, height: 900 }, scale: PICTURE.width / 1440, seed: PICTURE.seed, still: true });
+    await start(page, "ozymandias");
+    for (let i = 0; i < PICTURE.decisions; i++) {
+      const { over } = await turn(page);
+      ensure(!over, `the game of the picture is over after ${i} decisions`);
+      await act(page);
+    }
+    await turn(page);
+    await page.mouse.move(0, 0);
+    await page.waitForFunction(() => !document.querySelector(".bubble, .delta, .notice, .toast, #continue"));
+    const drawn = await shot(page, "picture");
+    checkPicture(drawn, "the new picture");
+    if (process.env.UPDATE_GOLDEN) writeFileSync(PICTURE.file, drawn);
+    checkPicture(readFileSync(PICTURE.file), "docs/table.png");
     await close(page);
   }),
 ];

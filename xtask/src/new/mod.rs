@@ -13,6 +13,7 @@ use std::{
 
 pub(crate) use check::check;
 use name::GameName;
+pub(crate) use template::classics;
 
 use crate::{
     task_error::{Context, Result, TaskError},
@@ -37,7 +38,8 @@ pub(crate) struct Args {
     /// Name of the game in kebab case: `river-trade`
     name: String,
 
-    /// The classic to copy: `tic-tac-toe` hides nothing, `kuhn` deals cards
+    /// The classic to copy: `tic-tac-toe` and `connect-four` hide nothing, `kuhn` deals one card to each seat, `leduc`
+    /// adds a joint card and raises, `liars-dice` has private dice for 2 to 6 seats
     #[arg(long, value_name = "GAME", default_value = "tic-tac-toe")]
     like: String,
 }

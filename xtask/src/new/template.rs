@@ -36,7 +36,7 @@ type File = (PathBuf, String);
 /// # Errors
 ///
 /// Fails if the manifest cannot be read.
-pub(super) fn classics(root: &Path) -> Result<Vec<String>> {
+pub(crate) fn classics(root: &Path) -> Result<Vec<String>> {
     let manifest = read(&root.join(GAMES).join("classics/Cargo.toml"))?;
     let list = manifest.split_once("games = [").and_then(|(_, rest)| rest.split_once(']'));
     let types = list.map_or("", |(types, _)| types).split('"').skip(1).step_by(2);

@@ -106,6 +106,33 @@ mod tests {
         assert!(edits("In `a.rs`, replace\n\n```rust\nold\n```\n").is_err());
     }
 
+    /// Returns the text without the white space at the begin and end of lines.
+    fn trimmed(text: &str) -> String {
+        text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The blocks of the page about hidden information are compiled where they come from. An empty line separates two
+    /// quotations.
+    #[test]
+    fn the_code_of_the_page_about_hiding_is_quoted_from_games() {
+        let workspace = crate::workspace::Workspace::find().unwrap();
+        let sources = [
+            "crates/engine/tests/engine/parlour/mod.rs",
+            "crates/engine/tests/engine/parlour/rules.rs",
+            "crates/games/classics/src/liars_dice/mod.rs",
+        ];
+        let sources = sources.map(|path| trimmed(&workspace.read(path).unwrap()));
+        let page = workspace.read("docs/hiding.md").unwrap();
+        let blocks: Vec<&str> = page.split("```").skip(1).step_by(2).collect();
+        assert!(blocks.len() >= 5);
+        for block in blocks {
+            let code = block.strip_prefix("rust,ignore\n").expect("a block of code in Rust");
+            for quotation in trimmed(code.trim_end()).split("\n\n") {
+                assert!(sources.iter().any(|source| source.contains(quotation)), "in no game:\n{quotation}");
+            }
+        }
+    }
+
     #[test]
     fn the_tutorial_makes_the_game_that_it_names_and_has_edits() {
         let page = crate::workspace::Workspace::find().unwrap().read(PAGE).unwrap();

@@ -1,10 +1,15 @@
 //! The boards, and the list of the games. A folder that has the name of a game in the registry is its board; games
-//! without one have the default board (`plain`).
+//! without one have the default board (`plain`). Each folder is compiled with the feature of its name.
 
+#[cfg(feature = "hegemony")]
 mod hegemony;
+#[cfg(feature = "hestia")]
 mod hestia;
+#[cfg(feature = "numeral")]
 mod numeral;
+#[cfg(feature = "ozymandias")]
 mod ozymandias;
+#[cfg(feature = "vires")]
 mod vires;
 
 use crate::board::{Board, Look};

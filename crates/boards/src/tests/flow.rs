@@ -138,8 +138,10 @@ fn nothing_empty_is_asked<G: Board>(games: u64, most_events: u64) {
 fn undo_leads_back<G: Board>(seed: u64, most_events: u64) {
     let mut undone = 0;
     // One match of a tiny game may have nothing to undo.
-    for seed in (seed..seed + 20).take_while(|other| *other == seed || G::CLASSIC) {
-        undone += count_undone::<G>(seed, most_events);
+    for seed in seed..seed + 20 {
+        if undone == 0 || G::CLASSIC {
+            undone += count_undone::<G>(seed, most_events);
+        }
     }
     assert!(undone > 0, "{}: nothing could be undone", G::INFO.title);
 }
@@ -220,6 +222,7 @@ fn count_joined_hints<G: Board>(seed: u64, decisions: usize) -> usize {
 /// Games whose hints must name gestures of several actions.
 const WITH_GESTURES: [&str; 3] = ["hegemony", "hestia", "numeral"];
 
+#[cfg(feature = "hestia")]
 #[test]
 fn the_page_asks_before_every_sealed_choice() {
     // A bid, and a card of a clash.

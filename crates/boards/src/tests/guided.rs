@@ -113,6 +113,7 @@ macro_rules! guide_tests {
 }
 with_games!(guide_tests);
 
+#[cfg(feature = "numeral")]
 #[test]
 fn the_guide_of_numeral_wins_a_fight_and_keeps_gold_in_the_home() {
     let (position, moves) = follow::<pentarchy_numeral::Numeral>();

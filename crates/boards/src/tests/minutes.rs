@@ -10,12 +10,15 @@ fn median(name: &str) -> Option<u32> {
     before.rsplit(' ').next()?.parse().ok()
 }
 
-/// The minutes on the page differ from the report by at most a fifth.
+/// The minutes on the page differ from the report by at most a fifth. A game that is not shipped needs no report.
 #[test]
 fn the_minutes_on_the_home_page_are_the_laboratorys() {
     for game in crate::GAMES.iter().filter(|game| !game.is_classic) {
         let (name, shown) = (game.info.name, u32::from(game.info.minutes));
-        let lab = median(name).unwrap_or_else(|| panic!("docs/reports/{name}.html tells no minutes"));
+        let Some(lab) = median(name) else {
+            assert!(!super::is_shipped(name), "docs/reports/{name}.html tells no minutes");
+            continue;
+        };
         let off = shown.abs_diff(lab);
         assert!(5 * off <= lab, "{name}: the page says {shown} minutes, the laboratory {lab}");
     }

@@ -94,12 +94,14 @@ const DIRECTIONS: [&str; 8] =
 pub(super) fn variable_names(game: &str) -> Vec<&'static str> {
     match game {
         "hegemony" => vec!["the Empire", "The Empire"],
+        #[cfg(feature = "hestia")]
         "hestia" => {
             let places = pentarchy_hestia::map::Place::all().map(|place| place.spot().name);
             let troops = ["Lenisia", "Hathea", "Elites", "Levy", "Navy", "Guard", "Militia", "Mercenaries"];
             places.chain(troops).chain(["Rasser", "Dadrim", "Agsand", "Sigheir"]).collect()
         }
         "numeral" => DIRECTIONS.to_vec(),
+        #[cfg(feature = "ozymandias")]
         "ozymandias" => {
             let tiles = pentarchy_ozymandias::cards::TILES.iter().map(|tile| tile.title);
             let colours = ["red", "white", "blue", "black", "Red", "White", "Blue", "Black"];
