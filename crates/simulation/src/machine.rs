@@ -5,7 +5,7 @@ use crate::cheating::CheatPlan;
 use crate::clock::DriftingClock;
 use crate::disk::{AppendLog, Found};
 use crate::lying_host::LyingHost;
-use crate::oracle::{OracleViolation, Oracles};
+use crate::oracle::{OracleError, Oracles};
 use crate::plan::Mutant;
 use crate::relay::ConnectionId;
 use pentarchy_engine::Rng;
@@ -127,7 +127,7 @@ impl Machine {
         mutant: Option<Mutant>,
         oracles: &Oracles,
         rotted: bool,
-    ) -> Result<bool, OracleViolation> {
+    ) -> Result<bool, OracleError> {
         let before = self.disk.items().to_vec();
         let mut stored = match self.disk.load() {
             Found::Items(items) => items,
@@ -138,7 +138,7 @@ impl Machine {
         };
         if rotted {
             let what = format!("machine {number} plays on with a damaged log");
-            return Err(OracleViolation { oracle: "durability", what });
+            return Err(OracleError { oracle: "durability", what });
         }
         oracles.check_durability(number, &before, &stored)?;
         if mutant == Some(Mutant::ForgetsItsLog) && stored.len() > 8 {
@@ -164,7 +164,7 @@ impl Machine {
         };
         let mut process = Process::start(start, &mut self.disk).map_err(|why| {
             let what = format!("machine {number} cannot come back after a crash: {why}");
-            OracleViolation { oracle: "durability", what }
+            OracleError { oracle: "durability", what }
         })?;
         process.sends_before_durable = mutant == Some(Mutant::SendsBeforeDurable);
         process.posts_nothing = mutant == Some(Mutant::PostsNothing);

@@ -17,7 +17,7 @@ const MOST_ITEMS: (usize, usize) = (40, 600);
 
 /// A rule that a run has broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OracleViolation {
+pub struct OracleError {
     /// The rule.
     pub oracle: &'static str,
     /// What happened.
@@ -29,8 +29,8 @@ pub struct OracleViolation {
 /// # Errors
 ///
 /// Always fails.
-fn violated(oracle: &'static str, what: String) -> Result<(), OracleViolation> {
-    Err(OracleViolation { oracle, what })
+fn violated(oracle: &'static str, what: String) -> Result<(), OracleError> {
+    Err(OracleError { oracle, what })
 }
 
 /// Everything that the oracles remember.
@@ -65,7 +65,7 @@ impl Oracles {
         machine: usize,
         at: &Standpoint,
         splitting: u8,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         if !at.is_open() || at.live & splitting != 0 {
             return Ok(());
         }
@@ -96,7 +96,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if a session is in another epoch or has another log.
-    pub(crate) fn check_convergence(&self, histories: &[(usize, History)]) -> Result<(), OracleViolation> {
+    pub(crate) fn check_convergence(&self, histories: &[(usize, History)]) -> Result<(), OracleError> {
         let players = histories.iter().filter(|(_, history)| history.at.seat.is_some());
         let Some((first, longest)) = players.max_by_key(|(_, it)| (it.at.epoch, it.at.events)) else {
             return Ok(());
@@ -135,7 +135,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if the session lacks an event.
-    pub(crate) fn check_mail(&self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
+    pub(crate) fn check_mail(&self, machine: usize, at: &Standpoint) -> Result<(), OracleError> {
         let Some((epoch, events)) = self.posted else { return Ok(()) };
         if epoch == at.epoch && at.events < events && !at.is_over {
             return violated(
@@ -158,7 +158,7 @@ impl Oracles {
         machine: usize,
         seats: u8,
         tapped: &Tapped,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let Some((epoch, event, phase)) = tapped.place.filter(|_| seats >> tapped.seat & 1 != 0) else {
             return Ok(());
         };
@@ -186,7 +186,7 @@ impl Oracles {
         machine: usize,
         honest: u8,
         evidence: &Evidence,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let offender = evidence.offender;
         if honest >> offender & 1 != 0 {
             return violated(
@@ -223,7 +223,7 @@ impl Oracles {
         begun: &Descriptor,
         shown: Option<&Descriptor>,
         confirmed: Option<&Descriptor>,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let same_terms = |confirmed: &Descriptor| {
             let bots = |table: &Descriptor| -> Vec<bool> {
                 table.players.iter().map(|player| player.host.is_some()).collect()
@@ -257,7 +257,7 @@ impl Oracles {
         machine: usize,
         before: &[Vec<u8>],
         after: &[Vec<u8>],
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         if after.get(..before.len()) != Some(before) {
             let (had, has) = (before.len(), after.len());
             return violated(
@@ -282,7 +282,7 @@ impl Oracles {
         items: usize,
         events: u32,
         seats: u8,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let most = MOST_ITEMS.1 + MOST_ITEMS.0 * usize::from(seats) * events as usize;
         let peers = held.peers <= MOST_PEERS && held.visitors <= MOST_VISITORS;
         if !peers || held.bytes > MOST_BYTES * held.peers.max(1) || items > most {

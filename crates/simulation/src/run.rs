@@ -5,7 +5,7 @@ use crate::cheating::CheatPlan;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::lying_host::LyingHost;
 use crate::machine::{Machine, Role, random_bytes};
-use crate::oracle::OracleViolation;
+use crate::oracle::OracleError;
 use crate::plan::{Mutant, Simulation, TablePlan};
 use crate::trace::Trace;
 use crate::world::{Happening, STANDSTILL, World};
@@ -54,7 +54,7 @@ pub struct SystemReport {
 #[error("after {millis} ms: {}: {}", violation.oracle, violation.what)]
 pub struct SimulationError {
     /// What was broken.
-    pub violation: OracleViolation,
+    pub violation: OracleError,
     /// When, in virtual milliseconds.
     pub millis: u64,
     /// The lines of the trace, if they were asked for.
@@ -80,7 +80,7 @@ pub fn replay_command(run: &Simulation) -> String {
 /// `set-up` if the mix or the game does not exist, or the game has too few seats for the cheaters.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     let mut world = set_up(run).map_err(|what| SimulationError {
-        violation: OracleViolation { oracle: "set-up", what },
+        violation: OracleError { oracle: "set-up", what },
         millis: 0,
         trace: Vec::new(),
     })?;
@@ -240,7 +240,7 @@ fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
 /// # Errors
 ///
 /// Fails if an oracle is violated, if a table stands still without a reason, or if the run lasts too long.
-fn play(world: &mut World) -> Result<bool, OracleViolation> {
+fn play(world: &mut World) -> Result<bool, OracleError> {
     let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
     let mut count = 0u64;
     while let Some(happening) = world.next() {
@@ -268,7 +268,7 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
             return Ok(false);
         }
         if world.now > world.mix.until + LONGEST {
-            return Err(OracleViolation { oracle: "liveness", what: "the game does not end".into() });
+            return Err(OracleError { oracle: "liveness", what: "the game does not end".into() });
         }
     }
     Ok(false)
@@ -293,8 +293,8 @@ fn check_standstill(
     sessions: &[Standpoint],
     begun: usize,
     players: usize,
-) -> Result<(), OracleViolation> {
-    let fails = |what: String| Err(OracleViolation { oracle: "liveness", what });
+) -> Result<(), OracleError> {
+    let fails = |what: String| Err(OracleError { oracle: "liveness", what });
     if !world.machines[0].is_honest && world.machines[0].lying.is_some() {
         return Ok(());
     }
@@ -346,7 +346,7 @@ fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
 /// # Errors
 ///
 /// Fails if the logs do not agree in time, or another oracle is violated meanwhile.
-fn settle(world: &mut World) -> Result<(), OracleViolation> {
+fn settle(world: &mut World) -> Result<(), OracleError> {
     // Where the machines are never online together, all of them come back first.
     let are_back = |world: &World| {
         let mut players = world.machines.iter().filter(|machine| machine.is_honest_player());
@@ -378,7 +378,7 @@ fn settle(world: &mut World) -> Result<(), OracleViolation> {
 /// # Errors
 ///
 /// Fails if two logs differ.
-fn compare_logs(world: &World) -> Result<(), OracleViolation> {
+fn compare_logs(world: &World) -> Result<(), OracleError> {
     let is_lying = world.machines.iter().any(|machine| machine.lying.is_some());
     let furthest = honest(world).map(|(_, at)| at).max_by_key(|at| (at.epoch, at.events));
     let has_majority = furthest.is_some_and(|at| {
@@ -406,8 +406,8 @@ fn compare_logs(world: &World) -> Result<(), OracleViolation> {
 /// # Errors
 ///
 /// Fails with the first violation.
-fn judge(world: &World) -> Result<(), OracleViolation> {
-    let fails = |oracle, what: String| Err(OracleViolation { oracle, what });
+fn judge(world: &World) -> Result<(), OracleError> {
+    let fails = |oracle, what: String| Err(OracleError { oracle, what });
     for (m, machine) in world.machines.iter().enumerate() {
         // Cheaters' sessions are honest inside: what they must not know they do not know either.
         if let Some((seat, token)) = machine.process.as_ref().and_then(|process| process.forbidden_face()) {

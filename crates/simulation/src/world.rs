@@ -3,7 +3,7 @@
 use crate::adapter::Effect;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::machine::{Machine, Role};
-use crate::oracle::{OracleViolation, Oracles};
+use crate::oracle::{OracleError, Oracles};
 use crate::plan::{Mutant, TablePlan};
 use crate::relay::{ConnectionId, Outgoing, SimulatedRelay, Visit};
 use crate::trace::Trace;
@@ -139,7 +139,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), OracleViolation> {
+    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), OracleError> {
         match happening {
             Happening::Tick(m) => self.tick(m)?,
             Happening::Connect(m, generation) => self.connect(m, generation)?,
@@ -216,7 +216,7 @@ impl World {
         &mut self,
         m: usize,
         act: impl FnOnce(&mut crate::adapter::Process, &mut crate::disk::AppendLog),
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let machine = &mut self.machines[m];
         let Some(process) = &mut machine.process else { return Ok(()) };
         act(process, &mut machine.disk);
@@ -230,7 +230,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleError> {
         let Some(process) = &mut self.machines[m].process else { return Ok(()) };
         for effect in process.take_effects() {
             self.carry_out(m, effect)?;
@@ -259,7 +259,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn carry_out(&mut self, m: usize, effect: Effect) -> Result<(), OracleViolation> {
+    fn carry_out(&mut self, m: usize, effect: Effect) -> Result<(), OracleError> {
         let generation = self.machines[m].generation;
         match effect {
             Effect::Relay(frame) => {
@@ -336,7 +336,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an honest player did not agree to this table.
-    fn handle_start(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleViolation> {
+    fn handle_start(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleError> {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
         let at = |identity: &[u8; 32]| {
             let seat = table.players.iter().position(|player| player.identity == *identity);
@@ -370,7 +370,7 @@ impl World {
     ///
     /// Fails if evidence violates an oracle, an honest session breaks, or rejects a message
     /// although all machines are honest.
-    fn handle_session_event(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
+    fn handle_session_event(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleError> {
         let is_honest = self.machines[m].is_honest;
         match output {
             SessionEvent::Applied { n, entry, .. } => {
@@ -387,7 +387,7 @@ impl World {
                 let everybody = self.machines.iter().all(|machine| machine.is_honest);
                 if is_honest && everybody {
                     let what = format!("machine {m} rejects what an honest one sent: {why}");
-                    return Err(OracleViolation { oracle: "honest messages are accepted", what });
+                    return Err(OracleError { oracle: "honest messages are accepted", what });
                 }
             }
             SessionEvent::Stalled { seat, .. } => {
@@ -396,7 +396,7 @@ impl World {
             }
             SessionEvent::Broken(why) if is_honest => {
                 let what = format!("the session of honest machine {m} is broken: {why}");
-                return Err(OracleViolation { oracle: "no broken session", what });
+                return Err(OracleError { oracle: "no broken session", what });
             }
             SessionEvent::Replaced { seat } => {
                 self.trace.line(self.now, format_args!("{m}: seat {seat} is replaced"));
@@ -452,7 +452,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleViolation> {
+    fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleError> {
         let machine = &self.machines[m];
         if machine.generation != generation || machine.connection.is_some() || machine.process.is_none() {
             return Ok(());
@@ -489,7 +489,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleError> {
         if let Some(id) = self.machines[m].connection.take() {
             self.relay.leave(id);
         }
@@ -508,7 +508,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn deliver(&mut self) -> Result<(), OracleViolation> {
+    pub(crate) fn deliver(&mut self) -> Result<(), OracleError> {
         let mix = if self.is_calm { None } else { Some(&self.mix) };
         let (out, closed) = self.relay.deliver(self.now, mix, &mut self.rng, &mut self.counts);
         for Outgoing { connection, machine, at, frame } in out {
@@ -533,7 +533,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn tick(&mut self, m: usize) -> Result<(), OracleViolation> {
+    fn tick(&mut self, m: usize) -> Result<(), OracleError> {
         if self.machines[m].is_gone {
             return Ok(());
         }

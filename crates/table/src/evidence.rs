@@ -5,16 +5,25 @@ use crate::session::{Input, PeerSession, SessionEvent, SessionOutput};
 use crate::wire::{Message, Signed};
 use pentarchy_engine::AnyGame;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a seat did.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Crime {
     /// It signed two different messages for one place of the log.
-    #[error("signed two different messages for one place of the log")]
     TwoFaced,
     /// It signed a message that is wrong, for this reason.
-    #[error("signed a message that is wrong: {0}")]
     Wrong(String),
+}
+
+impl fmt::Display for Crime {
+    /// Writes what the seat did as a predicate without a subject: "signed …".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Crime::TwoFaced => f.write_str("signed two different messages for one place of the log"),
+            Crime::Wrong(why) => write!(f, "signed a message that is wrong: {why}"),
+        }
+    }
 }
 
 /// What a cheater signed, and the log that shows that it is wrong.
