@@ -90,7 +90,7 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     });
     (0..world.machines.len()).for_each(|m| world.tally(m));
     let furthest = honest(&world).map(|(_, at)| at.events).max().unwrap_or(0);
-    let begun = world.machines.iter().filter(|m| m.is_honest && m.seats != 0).count();
+    let begun = world.machines.iter().filter(|m| m.is_honest && !m.seats.is_empty()).count();
     let (hash, trace) = world.trace.finish();
     match outcome {
         Ok(finished) => Ok(SystemReport {
@@ -253,7 +253,7 @@ fn play(world: &mut World) -> Result<bool, OracleError> {
         let players = world.machines.iter().filter(|machine| machine.is_honest_player()).count();
         let over = sessions.iter().filter(|at| at.is_over).count();
         let furthest = sessions.iter().map(|at| at.events).max().unwrap_or(0);
-        let begun = world.machines.iter().filter(|m| m.is_honest_player() && m.seats != 0).count();
+        let begun = world.machines.iter().filter(|m| m.is_honest_player() && !m.seats.is_empty()).count();
         if begun >= players.max(1) && over == sessions.len() && !sessions.is_empty()
             || furthest >= world.plan.most_events
         {
@@ -323,7 +323,7 @@ fn check_standstill(
     if 2 * honest > voters {
         let (events, due, live) = (at.events, &at.due, at.live);
         return fails(format!(
-            "nothing happens after event {events}; due are {due:?}, live {live:#b}, {honest} of {voters} voters are honest"
+            "nothing happens after event {events}; due are {due:?}, live seats {live}, {honest} of {voters} voters are honest"
         ));
     }
     Ok(())
@@ -333,10 +333,10 @@ fn check_standstill(
 /// a session sees. A machine has one vote; bots have none.
 fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
     // A machine has one vote. All bots are the host's, and are dropped with it.
-    let plays = |machine: &&Machine| machine.seats & at.live != 0;
+    let plays = |machine: &&Machine| machine.seats.meets(at.live);
     let honest = world.machines.iter().filter(|machine| machine.is_honest_player()).filter(plays).count();
     let bots = world.machines.first().filter(plays).map_or(0, |_| usize::from(world.plan.bots));
-    (honest, at.live.count_ones() as usize - bots)
+    (honest, usize::from(at.live.len()) - bots)
 }
 
 /// Checks that the logs of all honest machines agree after a run. If they do not, or a machine visits alone, the faults
@@ -433,7 +433,7 @@ fn judge(world: &World) -> Result<(), OracleError> {
     let [(m, cheat)] = world.plan.cheats.as_slice() else { return Ok(()) };
     let times = world.machines[*m].process.as_ref().map_or(0, |process| process.cheated());
     let calm = world.mix.kinds().all(|kind| kind == FaultKind::Cheat);
-    if times > 0 && calm && cheat.expect == Expect::Harmless && world.oracles.convicted != 0 {
+    if times > 0 && calm && cheat.expect == Expect::Harmless && !world.oracles.convicted.is_empty() {
         return fails("no false evidence", format!("evidence of the harmless cheat `{}`", cheat.name));
     }
     Ok(())

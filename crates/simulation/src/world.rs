@@ -7,7 +7,7 @@ use crate::oracle::{OracleError, Oracles};
 use crate::plan::{Mutant, TablePlan};
 use crate::relay::{ConnectionId, Outgoing, SimulatedRelay, Visit};
 use crate::trace::Trace;
-use pentarchy_engine::Rng;
+use pentarchy_engine::{Rng, Seat, SeatSet};
 use pentarchy_net::Invite;
 use pentarchy_table::SessionEvent;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub(crate) struct World {
     queue: BTreeMap<(u64, u64), Happening>,
     scheduled: u64,
     /// The seats of machines that have shown different histories to different peers, as bits.
-    split: u8,
+    split: SeatSet,
     /// Machines whose durable items were damaged while they were off.
     pub(crate) rotted: Vec<usize>,
     pub(crate) evidence: u64,
@@ -104,7 +104,7 @@ impl World {
             visitor: None,
             queue: BTreeMap::new(),
             scheduled: 0,
-            split: 0,
+            split: SeatSet::NONE,
             rotted: Vec::new(),
             evidence: 0,
             rejected: 0,
@@ -329,7 +329,7 @@ impl World {
         cheats.into_iter().any(|(machine, cheat)| machine == m && cheat.splits())
     }
 
-    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of `table` as bits,
+    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of `table`,
     /// and checks the consent of an honest player who is not the host. Traces it. At a start of another table they are
     /// recorded again.
     ///
@@ -340,22 +340,25 @@ impl World {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
         let at = |identity: &[u8; 32]| {
             let seat = table.players.iter().position(|player| player.identity == *identity);
-            seat.map_or(0, |seat| 1u8 << seat)
+            seat.map_or(SeatSet::NONE, |seat| SeatSet::only(Seat(seat as u8)))
         };
         let seats = |machine: &Machine| {
             machine
                 .bots
                 .iter()
-                .fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
+                .fold(at(&machine.identity), |seats, bot| seats | at(&crate::adapter::public(bot)))
         };
         // Honest seats may be accused before they have begun. A host that has lost a start in a crash may start another
         // table, at which the players sit elsewhere.
-        let honest =
-            self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
+        let honest = self
+            .machines
+            .iter()
+            .filter(|machine| machine.is_honest)
+            .fold(SeatSet::NONE, |all, m| all | seats(m));
         self.machines[m].honest_seats = honest;
         self.machines[m].seats = seats(&self.machines[m]);
         let machine = &self.machines[m];
-        let plays = machine.is_honest && machine.role == Role::Player && machine.seats != 0;
+        let plays = machine.is_honest && machine.role == Role::Player && !machine.seats.is_empty();
         if plays && machine.setup.is_none() {
             self.oracles.check_consent(m, table, machine.shown.as_ref(), machine.confirmed.as_ref())?;
         }
