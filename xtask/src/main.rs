@@ -11,6 +11,7 @@ mod deny;
 mod deploy_test;
 mod dev;
 mod e2e;
+mod error_names;
 mod fuzz;
 mod games;
 mod golden;

@@ -1,10 +1,10 @@
-//! The `words` check: texts that must not occur in any file, banned phrases, duplicate type names, and the length
-//! of commit subjects.
+//! The `words` check: texts that must not occur in any file, banned phrases, duplicate type names, names of error
+//! types, and the length of commit subjects.
 
 use std::process::Command;
 
 use crate::{
-    phrases, subjects,
+    error_names, phrases, subjects,
     task_error::{Context, Result, TaskError},
     type_names,
     workspace::Workspace,
@@ -108,8 +108,8 @@ pub(crate) struct Finding {
     pub(crate) message: String,
 }
 
-/// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases and duplicate
-/// type names, and the subjects of new commits for their length. Prints each finding.
+/// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases, duplicate
+/// type names and error types with other names, and the subjects of new commits for their length. Prints each finding.
 ///
 /// # Errors
 ///
@@ -120,6 +120,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let mut found: Vec<Finding> = files.iter().flat_map(forbidden).collect();
     found.extend(files.iter().flat_map(|file| phrases::find(file, &phrases)));
     found.extend(type_names::duplicates(&files));
+    found.extend(files.iter().flat_map(error_names::find));
     found.extend(subjects::check(workspace)?);
     for finding in &found {
         println!("{}: {}", finding.place, finding.message);

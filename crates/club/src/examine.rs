@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Why a record is not archived.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecordRejection {
+pub enum ExamineError {
     /// It is malformed, forged or altered.
     #[error(transparent)]
     Invalid(#[from] TableRecordError),
@@ -37,27 +37,27 @@ pub enum RecordRejection {
 ///
 /// Fails if the bytes are no record, its game is unknown, a signature, proof, digest or move is wrong, the game is not
 /// finished, it cannot be replayed, or it takes longer than `patience`.
-pub fn examine(bytes: &[u8], patience: Duration) -> Result<NewGame, RecordRejection> {
+pub fn examine(bytes: &[u8], patience: Duration) -> Result<NewGame, ExamineError> {
     let record = TableRecord::decode(bytes)?;
     let descriptor = &record.descriptor;
     let game = pentarchy_registry::find(&descriptor.game)
-        .map_err(|error| RecordRejection::UnknownGame(error.to_string()))?;
+        .map_err(|error| ExamineError::UnknownGame(error.to_string()))?;
     let begin = Instant::now();
     let mut verification = record.begin(game)?;
     while verification.step()? {
         if begin.elapsed() > patience {
-            return Err(RecordRejection::TooLong(patience.as_secs()));
+            return Err(ExamineError::TooLong(patience.as_secs()));
         }
     }
     let verdict = verification.verdict()?;
     let (outcome, left) = match (verdict.ending, verdict.outcome) {
         (Some(Ending::Played), Some(outcome)) => (Some(outcome), verdict.taken_over),
         (Some(Ending::Dropped(seats)), _) => (None, seats | verdict.taken_over),
-        _ => return Err(RecordRejection::Unfinished),
+        _ => return Err(ExamineError::Unfinished),
     };
     let moves = match &outcome {
         Some(outcome) => played_moves(game, &verdict.public, &descriptor.options, outcome)
-            .map_err(|error| RecordRejection::Replay(error.to_string()))?,
+            .map_err(|error| ExamineError::Replay(error.to_string()))?,
         None => Vec::new(),
     };
     // The canonical bytes: what is archived does not depend on how the sender has spelled them.

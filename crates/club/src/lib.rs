@@ -20,7 +20,7 @@ mod rating;
 pub mod tournament;
 
 pub use api::{ClubLimits, routes};
-pub use examine::{RecordRejection, examine};
+pub use examine::{ExamineError, examine};
 pub use explorer::position_key;
 pub use profile::{ProfileError, verify_profile};
 pub use rating::WengLinMethod;

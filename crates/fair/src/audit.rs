@@ -1,7 +1,7 @@
 //! Audit: after the game every seat publishes its keys, and everything that was hidden can be checked.
 
 use crate::dice;
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::faces::{BackPoint, BackTable, FacePoint, FaceTable};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader};
@@ -55,7 +55,7 @@ impl Published {
     ///
     /// Fails if the message does not have 64 bytes, a key is not canonically encoded, or a key does not
     /// belong to the public one.
-    fn check(key: &SeatKey, message: &[u8]) -> Result<Self, Fault> {
+    fn check(key: &SeatKey, message: &[u8]) -> Result<Self, VerifyError> {
         let mut reader = Reader::exact(message, LEN)?;
         let (lock, dice) = (reader.scalar(Part::Secret)?, reader.scalar(Part::Secret)?);
         let fits = |x: &Scalar, y: &Element| RistrettoPoint::mul_base(x) == *y.point();

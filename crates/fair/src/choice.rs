@@ -1,6 +1,6 @@
 //! Simultaneous secret choices: everybody commits, then everybody opens.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError};
+use crate::error::{Equation, Message, MessageError, OperationError, VerifyError};
 use crate::primitives::digest;
 use crate::seats::{PhaseId, SeatIndex};
 use crate::secrets::SeatSecrets;
@@ -64,12 +64,17 @@ impl Commitment {
     ///
     /// Fails if the opening is shorter than a nonce, longer than a nonce and [`MAX_CHOICE`] bytes, or does
     /// not hash to the commitment.
-    fn check<'m>(&self, phase: &PhaseId, seat: SeatIndex, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
+    fn check<'m>(
+        &self,
+        phase: &PhaseId,
+        seat: SeatIndex,
+        opening: &'m [u8],
+    ) -> Result<&'m [u8], VerifyError> {
         if opening.len() > 32 + MAX_CHOICE {
-            return Err(Fault::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });
+            return Err(VerifyError::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });
         }
         let Some((nonce, choice)) = opening.split_first_chunk() else {
-            return Err(Fault::Length { expected: 32, found: opening.len() });
+            return Err(VerifyError::Length { expected: 32, found: opening.len() });
         };
         Equation::Opening.require(hash(phase, seat, nonce, choice) == *self)?;
         Ok(choice)

@@ -3,7 +3,7 @@
 //! A seat's value is the only one that verifies for its key and the phase, and nobody else can predict it.
 //! One honest seat makes the result uniform. The last to publish sees it first and can only refuse.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::SeatKey;
 use crate::primitives::{Drbg, Element, Reader, Transcript, hash_to_group};
 use crate::proof::{Response, dleq};
@@ -85,7 +85,7 @@ pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Resu
 ///
 /// Fails if the message has another length than 96 bytes, a part is not canonically encoded, or the proof
 /// does not hold.
-fn check(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Fault> {
+fn check(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, VerifyError> {
     let mut reader = Reader::exact(message, LEN)?;
     let value = reader.element(Part::DiceValue)?;
     let proof = Response::read(&mut reader)?;

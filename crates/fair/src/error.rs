@@ -15,7 +15,7 @@ pub struct MessageError {
     /// What it was meant to be.
     pub message: Message,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: VerifyError,
 }
 
 /// The kinds of messages.
@@ -86,7 +86,7 @@ impl fmt::Display for Message {
 /// What is wrong with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum VerifyError {
     /// The statement fixes the length of the message, and this is another.
     #[error("{found} bytes where {expected} are due")]
     Length {
@@ -323,12 +323,12 @@ pub enum OperationError {
 impl Message {
     /// Returns a function that turns a fault into a [`MessageError`] with this kind of message and the seat
     /// that sent it, for `map_err`.
-    pub(crate) fn of(self, seat: SeatIndex) -> impl Fn(Fault) -> MessageError + Copy {
+    pub(crate) fn of(self, seat: SeatIndex) -> impl Fn(VerifyError) -> MessageError + Copy {
         move |fault| MessageError { seat, message: self, fault }
     }
 }
 
-impl From<OperationError> for Fault {
+impl From<OperationError> for VerifyError {
     /// Returns `Misplaced` with the error: a message about something that its statement cannot be about.
     fn from(refused: OperationError) -> Self {
         Self::Misplaced(refused)
@@ -340,8 +340,8 @@ impl Equation {
     ///
     /// # Errors
     ///
-    /// Returns `Fault::Equation` with this equation if `holds` is false.
-    pub(crate) fn require(self, holds: bool) -> Result<(), Fault> {
-        if holds { Ok(()) } else { Err(Fault::Equation(self)) }
+    /// Returns `VerifyError::Equation` with this equation if `holds` is false.
+    pub(crate) fn require(self, holds: bool) -> Result<(), VerifyError> {
+        if holds { Ok(()) } else { Err(VerifyError::Equation(self)) }
     }
 }

@@ -1,6 +1,6 @@
 //! Setup: every seat's public keys with proofs of knowledge, and the joint keys of sets of seats.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::escrow::{Coefficients, Threshold};
 use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, schnorr};
@@ -103,9 +103,10 @@ impl Enrolment<'_> {
     ///
     /// Fails if the message has the wrong length, a key is not canonically encoded or is the neutral element,
     /// or the signature or a proof of knowledge does not hold.
-    fn check(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, Fault> {
+    fn check(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, VerifyError> {
         let mut reader = Reader::exact(message, self.len())?;
-        let session = VerifyKey::decode(&reader.array()?).map_err(|_| Fault::Encoding(Part::SessionKey))?;
+        let session =
+            VerifyKey::decode(&reader.array()?).map_err(|_| VerifyError::Encoding(Part::SessionKey))?;
         let lock = reader.nonzero(Part::LockKey)?;
         let dice = reader.nonzero(Part::DiceKey)?;
         let lock_proof = Response::read(&mut reader)?;

@@ -90,7 +90,7 @@ mod view;
 pub use audit::{Audit, Published, publish};
 pub use choice::{Commitment, MAX_CHOICE, commit};
 pub use dice::{DiceValue, Roll, contribute, dice_value, verify_contribution};
-pub use error::{Equation, Fault, Message, MessageError, OperationError, Part};
+pub use error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 pub use faces::{BackPoint, BackTable, FacePoint, FaceTable, MAX_KINDS};
 pub use keys::{Enrolment, LockKey, PreparedLock, Roster, SeatKey};
 pub use pentarchy_keys::{Entropy, SigningSecret, VerifyKey};

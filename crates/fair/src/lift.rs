@@ -1,7 +1,7 @@
 //! Lift: the owner of a private token puts it under another lock, to give it away, to show it, or to put it
 //! back.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript};
 use crate::seats::{Phase, SeatIndex};
@@ -91,7 +91,7 @@ impl Private {
         key: &SeatKey,
         lock: &LockKey,
         message: &[u8],
-    ) -> Result<CipherToken, Fault> {
+    ) -> Result<CipherToken, VerifyError> {
         let mut reader = Reader::exact(message, LEN)?;
         self.owned_by(key.seat())?;
         let lifted = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };

@@ -6,7 +6,7 @@
 //! for equal faces, and otherwise telling nothing. What is left of W when the tags of O are crossed off is
 //! the lost cards, hidden and in random order.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, dleq};
@@ -143,7 +143,7 @@ impl Salvage {
     ///
     /// Fails if the message has the wrong length, the seat is not a survivor, a part is malformed, or the
     /// proof does not hold.
-    fn check(&self, phase: &Phase, seat: SeatIndex, message: &[u8]) -> Result<Blinding, Fault> {
+    fn check(&self, phase: &Phase, seat: SeatIndex, message: &[u8]) -> Result<Blinding, VerifyError> {
         let mut reader = Reader::exact(message, self.len())?;
         if !self.survivors.contains(seat) {
             return Err(OperationError::Absent(seat).into());

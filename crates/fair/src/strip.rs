@@ -1,6 +1,6 @@
 //! Strip: a seat takes its lock off tokens by publishing D = x·a for each, with one proof for all.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
@@ -92,7 +92,12 @@ pub fn verify_strip(
 ///
 /// Fails if the message is malformed, the list of tokens cannot be stripped by the seat, or the proof does
 /// not hold.
-fn check(phase: &Phase, key: &SeatKey, tokens: &[CipherToken], message: &[u8]) -> Result<Vec<Share>, Fault> {
+fn check(
+    phase: &Phase,
+    key: &SeatKey,
+    tokens: &[CipherToken],
+    message: &[u8],
+) -> Result<Vec<Share>, VerifyError> {
     let mut reader = Reader::exact(message, 32 * tokens.len() + Response::LEN)?;
     let bases = bases(key.seat(), tokens)?;
     let images = reader.elements(tokens.len(), Part::Share)?;

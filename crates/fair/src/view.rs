@@ -1,6 +1,6 @@
 //! View: a reader's own copy of a joint token. The others strip the copy; the token itself stays untouched.
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
@@ -85,7 +85,7 @@ impl Joint {
         seat: SeatIndex,
         lock: &LockKey,
         message: &[u8],
-    ) -> Result<Joint, Fault> {
+    ) -> Result<Joint, VerifyError> {
         let mut reader = Reader::exact(message, LEN)?;
         self.may_view(seat, lock)?;
         let copy = Cipher { a: reader.element(Part::Token)?, b: reader.element(Part::Token)? };
@@ -93,7 +93,7 @@ impl Joint {
         let y = Element::new(copy.a.point() - self.cipher.a.point());
         if y.is_identity() {
             // An unblinded copy would show the card to everybody.
-            return Err(Fault::Identity(Part::Token));
+            return Err(VerifyError::Identity(Part::Token));
         }
         let image = Element::new(copy.b.point() - self.cipher.b.point());
         let statement = dleq::Statement { y: &y, bases: &[lock.element], images: &[image] };

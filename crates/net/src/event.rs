@@ -1,6 +1,6 @@
 //! The events that a transport reports to its user.
 
-use crate::mail::{MailCursor, MailRefusal};
+use crate::mail::{MailCursor, MailError};
 use crate::mesh::{PeerId, PeerPath, PublicIdentity};
 
 /// An event of the transport.
@@ -36,7 +36,7 @@ pub enum NetEvent {
     /// The relay has stored all posts: none is unacknowledged any more.
     MailStored,
     /// A post is not stored.
-    MailRefused(MailRefusal),
+    MailRefused(MailError),
     /// Another device with this peer's own identity joined the table first. This peer sends nothing from now on.
     IdentityInUse,
 }

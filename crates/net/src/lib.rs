@@ -30,7 +30,7 @@ pub use invite::{
     HostTag, Invite, InviteError, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
 };
 pub use mail::{
-    MAX_PACKET, MAX_POST, MailCursor, MailRefusal, MailSealer, PacketId, PostTooLongError, packet_id,
+    MAX_PACKET, MAX_POST, MailCursor, MailError, MailSealer, PacketId, PostTooLongError, packet_id,
 };
 pub use mesh::{Footprint, MAX_MESSAGE, Mesh, MeshAction, MeshOutput, PeerId, PeerPath, PublicIdentity};
 #[cfg(not(target_family = "wasm"))]

@@ -45,7 +45,7 @@ pub struct MailCursor {
 
 /// Why a post is not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum MailRefusal {
+pub enum MailError {
     /// The mailbox of the table, the storage of the server, or the share of this address is full. The transport retries.
     #[error("the mailbox of this table is full")]
     Full,
@@ -63,21 +63,21 @@ pub enum MailRefusal {
     QueueFull,
 }
 
-impl MailRefusal {
-    /// Returns the code of the reason in a frame of the relay. [`MailRefusal::QueueFull`] never comes from a
+impl MailError {
+    /// Returns the code of the reason in a frame of the relay. [`MailError::QueueFull`] never comes from a
     /// relay; it has the code of `TryLater`.
     pub fn code(self) -> u8 {
         match self {
-            MailRefusal::Full => 0,
-            MailRefusal::TooLarge => 1,
-            MailRefusal::Off => 2,
-            MailRefusal::TryLater | MailRefusal::QueueFull => 3,
+            MailError::Full => 0,
+            MailError::TooLarge => 1,
+            MailError::Off => 2,
+            MailError::TryLater | MailError::QueueFull => 3,
         }
     }
 
     /// Returns the reason with this code; `None` if it is unknown.
     pub fn from_code(code: u8) -> Option<Self> {
-        [MailRefusal::Full, MailRefusal::TooLarge, MailRefusal::Off, MailRefusal::TryLater]
+        [MailError::Full, MailError::TooLarge, MailError::Off, MailError::TryLater]
             .into_iter()
             .find(|why| why.code() == code)
     }

@@ -22,7 +22,7 @@
 //! member stores as frame 4, and each of its own as frame 5: so it notices if a number is missing. An `id` is
 //! [`packet_id`](crate::packet_id) of the sealed packet; the relay stores a packet once, no matter how often it is sent.
 
-use crate::mail::{MailCursor, MailRefusal, PacketId};
+use crate::mail::{MailCursor, MailError, PacketId};
 
 /// The WebSocket subprotocol of the relay. A client offers it and, as a second one, the text of its
 /// [`RoomPass`](crate::RoomPass): unlike a query string, that header is not written to the access logs of proxies.
@@ -175,7 +175,7 @@ pub enum RelayFrame<'a> {
         /// The packet.
         id: PacketId,
         /// Why it is not stored.
-        why: MailRefusal,
+        why: MailError,
     },
 }
 
@@ -212,7 +212,7 @@ impl<'a> RelayFrame<'a> {
             (4..=6, _) => return None,
             (7, _) => {
                 let (&why, id) = rest.split_first()?;
-                let why = MailRefusal::from_code(why)?;
+                let why = MailError::from_code(why)?;
                 return Some(RelayFrame::MailRefused { id: id.try_into().ok()?, why });
             }
             _ => {}
@@ -327,10 +327,10 @@ mod tests {
             RelayFrame::Mail { at, sealed: b"" },
             RelayFrame::Stored { at, id: [7; 16] },
             RelayFrame::MailEnd(at),
-            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::Full },
-            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::TooLarge },
-            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::Off },
-            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::TryLater },
+            RelayFrame::MailRefused { id: [7; 16], why: MailError::Full },
+            RelayFrame::MailRefused { id: [7; 16], why: MailError::TooLarge },
+            RelayFrame::MailRefused { id: [7; 16], why: MailError::Off },
+            RelayFrame::MailRefused { id: [7; 16], why: MailError::TryLater },
         ] {
             assert_eq!(RelayFrame::parse(&frame.to_bytes()), Some(frame.clone()));
         }
@@ -342,7 +342,7 @@ mod tests {
         let fetch = PeerFrame::Fetch(MailCursor::default()).to_bytes();
         assert_eq!(PeerFrame::parse(&fetch[..fetch.len() - 1]), None);
         assert_eq!(PeerFrame::parse(&[&fetch[..], &[0]].concat()), None);
-        let refused = RelayFrame::MailRefused { id: [0; 16], why: MailRefusal::Full }.to_bytes();
+        let refused = RelayFrame::MailRefused { id: [0; 16], why: MailError::Full }.to_bytes();
         for wrong in [
             &refused[..17],
             &[&refused[..], &[0]].concat(),

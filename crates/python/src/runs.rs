@@ -136,7 +136,7 @@ impl Run {
     /// # Errors
     ///
     /// Fails if a game breaks off or panics, or if the part cannot be encoded.
-    fn play_part(&self, part: u32, parts: u32, threads: usize) -> Result<Vec<u8>, RunFailure> {
+    fn play_part(&self, part: u32, parts: u32, threads: usize) -> Result<Vec<u8>, PartRunError> {
         let (game, seed, games, plan) = self.described();
         let header = PartHeader::new(self.command(), game, (seed, games), &plan, &self.shown, (part, parts));
         let numbers = (u64::from(part), u64::from(parts));
@@ -146,31 +146,31 @@ impl Run {
             RunPlan::Arena(plan) => part::encode(&header, &plan.play_part(range, threads, || ())?),
             RunPlan::Sim { plan, .. } => part::encode(&header, &plan.run(range, threads, |_| ())?),
         };
-        encoded.map_err(|error| RunFailure::Encoding(error.to_string()))
+        encoded.map_err(|error| PartRunError::Encoding(error.to_string()))
     }
 }
 
 /// Why a part was not played.
-enum RunFailure {
+enum PartRunError {
     /// A game failed.
     Game(TournamentError),
     /// The part cannot be encoded.
     Encoding(String),
 }
 
-impl From<TournamentError> for RunFailure {
+impl From<TournamentError> for PartRunError {
     /// Wraps the error of a game.
     fn from(error: TournamentError) -> Self {
-        RunFailure::Game(error)
+        PartRunError::Game(error)
     }
 }
 
 /// Returns the exception of a failed part.
-fn failed(error: RunFailure) -> PyErr {
+fn failed(error: PartRunError) -> PyErr {
     match error {
-        RunFailure::Game(TournamentError::Options(error)) => errors::game(error),
-        RunFailure::Game(error) => errors::GameError::new_err(error.to_string()),
-        RunFailure::Encoding(text) => errors::GameError::new_err(text),
+        PartRunError::Game(TournamentError::Options(error)) => errors::game(error),
+        PartRunError::Game(error) => errors::GameError::new_err(error.to_string()),
+        PartRunError::Encoding(text) => errors::GameError::new_err(text),
     }
 }
 

@@ -63,7 +63,7 @@ impl Decisions {
 }
 
 /// Why a game of bots failed.
-enum SelfplayFailure {
+enum SelfplayError {
     /// The rules contradict themselves.
     Environment(EnvironmentError),
     /// A bot could not choose.
@@ -87,7 +87,7 @@ impl Table<'_> {
     /// # Errors
     ///
     /// Fails if the rules contradict themselves.
-    fn play(&self, game: u64) -> Result<Decisions, SelfplayFailure> {
+    fn play(&self, game: u64) -> Result<Decisions, SelfplayError> {
         let seats = self.specs.len() as u64;
         let player = |(seat, spec): (usize, &Spec)| {
             let key = game.wrapping_mul(seats).wrapping_add(seat as u64);
@@ -96,14 +96,14 @@ impl Table<'_> {
         let mut players: Vec<_> = self.specs.iter().enumerate().map(player).collect();
         let seed = Rng::stream(self.seed, game).bits();
         let mut playing =
-            Arc::clone(self.setup).single(seed, self.records).map_err(SelfplayFailure::Environment)?;
+            Arc::clone(self.setup).single(seed, self.records).map_err(SelfplayError::Environment)?;
         let (size, mut all) = (self.setup.size(), Decisions::default());
         let mut rows = Vec::new();
         while let Some(seat) = playing.seat() {
             let count = playing.count();
             let chosen = match players.get_mut(seat.index()) {
                 Some(player) if count > 1 => {
-                    player.choose(&*playing.position().view(seat)).map_err(SelfplayFailure::Bot)?
+                    player.choose(&*playing.position().view(seat)).map_err(SelfplayError::Bot)?
                 }
                 _ => 0,
             };
@@ -120,7 +120,7 @@ impl Table<'_> {
             all.actions.push(chosen as i32);
             all.counts.push(count as i32);
             all.games.push(game as i64);
-            playing.step(chosen).map_err(SelfplayFailure::Environment)?;
+            playing.step(chosen).map_err(SelfplayError::Environment)?;
         }
         all.rewards.extend((0..self.setup.seats()).map(|seat| playing.reward(Seat(seat))));
         all.records.extend(playing.record().map(Record::text));
@@ -170,8 +170,8 @@ pub(crate) fn selfplay<'py>(
         )
     });
     ended.map_err(|error| match error {
-        RunError::Failed(SelfplayFailure::Environment(error)) => errors::environment(error),
-        RunError::Failed(SelfplayFailure::Bot(error)) => errors::game(error),
+        RunError::Failed(SelfplayError::Environment(error)) => errors::environment(error),
+        RunError::Failed(SelfplayError::Bot(error)) => errors::game(error),
         RunError::Panicked => errors::GameError::new_err("a game panicked"),
     })?;
     let (size, decisions) = (setup.size(), all.seats.len());

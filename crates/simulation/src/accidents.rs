@@ -3,7 +3,7 @@
 use crate::adapter::idle_handshake;
 use crate::faults::FaultKind;
 use crate::machine::Role;
-use crate::oracle::OracleViolation;
+use crate::oracle::OracleError;
 use crate::relay::Visit;
 use crate::world::{DirectPath, Happening, World};
 
@@ -20,7 +20,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn accident(&mut self) -> Result<(), OracleViolation> {
+    pub(crate) fn accident(&mut self) -> Result<(), OracleError> {
         if self.is_calm {
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn restart_relay(&mut self) -> Result<(), OracleViolation> {
+    fn restart_relay(&mut self) -> Result<(), OracleError> {
         self.counts.add(FaultKind::RelayRestart);
         for m in self.relay.restart() {
             self.machines[m].squats.clear();
@@ -92,7 +92,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn stop(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn stop(&mut self, m: usize) -> Result<(), OracleError> {
         self.tally(m);
         let machine = &mut self.machines[m];
         if machine.process.take().is_none() {
@@ -118,7 +118,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn crash(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn crash(&mut self, m: usize) -> Result<(), OracleError> {
         if self.machines[m].process.is_none() {
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn restart(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn restart(&mut self, m: usize) -> Result<(), OracleError> {
         let machine = &self.machines[m];
         let is_kept_away = self.visitor.is_some_and(|visitor| visitor != m);
         if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger || is_kept_away {
@@ -175,7 +175,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), OracleError> {
         self.counts.add(FaultKind::Leave);
         self.trace.line(self.now, format_args!("{m} leaves for good"));
         self.stop(m)?;
@@ -192,7 +192,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn begin_visit(&mut self) -> Result<(), OracleViolation> {
+    pub(crate) fn begin_visit(&mut self) -> Result<(), OracleError> {
         if self.is_calm {
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn begin_path(&mut self, a: usize) -> Result<(), OracleViolation> {
+    fn begin_path(&mut self, a: usize) -> Result<(), OracleError> {
         let b = self.rng.below(self.machines.len() as u32) as usize;
         let ends = [a.min(b), a.max(b)];
         let both = ends.iter().all(|&m| self.machines[m].process.is_some());
@@ -278,7 +278,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), OracleError> {
         let before = self.paths.len();
         self.paths.retain(|path| path.ends != [a, b]);
         if self.paths.len() == before {
@@ -303,7 +303,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn disturb(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn disturb(&mut self, m: usize) -> Result<(), OracleError> {
         if self.machines[m].role == Role::Stranger {
             return self.intrude(m);
         }
@@ -336,7 +336,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn intrude(&mut self, m: usize) -> Result<(), OracleViolation> {
+    fn intrude(&mut self, m: usize) -> Result<(), OracleError> {
         let machine = &self.machines[m];
         let visit = Visit { machine: m, address: machine.address, pass: machine.pass };
         let kind = if visit.pass.is_some() { FaultKind::Squat } else { FaultKind::NoPass };
@@ -378,7 +378,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn calm(&mut self) -> Result<(), OracleViolation> {
+    pub(crate) fn calm(&mut self) -> Result<(), OracleError> {
         self.trace.line(self.now, format_args!("the faults stop"));
         self.is_calm = true;
         self.visitor = None;

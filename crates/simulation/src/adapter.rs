@@ -563,7 +563,7 @@ pub(crate) struct Standpoint {
     pub(crate) epoch: u16,
     pub(crate) events: u32,
     pub(crate) head: [u8; 32],
-    pub(crate) live: u8,
+    pub(crate) live: SeatSet,
     /// How the epochs so far ended: from which event on the table plays without which seats.
     pub(crate) ends: Vec<(u32, SeatSet)>,
     pub(crate) due: Vec<u8>,
@@ -580,7 +580,7 @@ impl Standpoint {
             epoch: session.epoch(),
             events: session.events(),
             head: session.head(),
-            live: session.live().0,
+            live: session.live(),
             ends: session.epoch_ends(),
             due: session.due(),
             ending: session.ending(),
@@ -595,7 +595,7 @@ impl Standpoint {
 
     /// Returns whether both are sessions of seats that play at each other's table. `false` for a watcher.
     pub(crate) fn plays_with(&self, other: &Self) -> bool {
-        let has = |live: u8, seat: Option<u8>| seat.is_some_and(|seat| live >> seat & 1 != 0);
+        let has = |live: SeatSet, seat: Option<u8>| seat.is_some_and(|seat| live.has(Seat(seat)));
         has(self.live, other.seat) && has(other.live, self.seat)
     }
 }

@@ -2,7 +2,7 @@
 //! adversaries everywhere. One thread, virtual time, the real code.
 //!
 //! A seed draws a table, a mix of faults ([`FaultMix`], swarm testing) and adversaries, and everything follows from it. The
-//! oracles ([`OracleViolation`]) check safety at every instant, and liveness after the faults stop. `docs/simulation.md`
+//! oracles ([`OracleError`]) check safety at every instant, and liveness after the faults stop. `docs/simulation.md`
 //! describes what is simulated and how to replay a seed.
 
 mod accidents;
@@ -22,6 +22,6 @@ mod world;
 
 pub use cheating::COALITIONS;
 pub use faults::{FaultCounts, FaultKind, FaultMix, MIXES};
-pub use oracle::OracleViolation;
+pub use oracle::OracleError;
 pub use plan::{Mutant, Simulation};
 pub use run::{SimulationError, SystemReport, replay_command, simulate};

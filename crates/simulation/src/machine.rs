@@ -5,10 +5,10 @@ use crate::cheating::CheatPlan;
 use crate::clock::DriftingClock;
 use crate::disk::{AppendLog, Found};
 use crate::lying_host::LyingHost;
-use crate::oracle::{OracleViolation, Oracles};
+use crate::oracle::{OracleError, Oracles};
 use crate::plan::Mutant;
 use crate::relay::ConnectionId;
-use pentarchy_engine::Rng;
+use pentarchy_engine::{Rng, SeatSet};
 use pentarchy_lobby::{SeatRequest, TableSetup};
 use pentarchy_net::{Backoff, Invite, PublicIdentity, RoomPass};
 use pentarchy_table::Descriptor;
@@ -51,10 +51,10 @@ pub(crate) struct Machine {
     pub(crate) is_syncing: bool,
     /// It never comes back.
     pub(crate) is_gone: bool,
-    /// The seats at this machine, as bits.
-    pub(crate) seats: u8,
-    /// The seats of honest machines at the table that this one plays, as bits.
-    pub(crate) honest_seats: u8,
+    /// The seats at this machine.
+    pub(crate) seats: SeatSet,
+    /// The seats of honest machines at the table that this one plays.
+    pub(crate) honest_seats: SeatSet,
     /// The table that the player has confirmed, as the player remembers it.
     pub(crate) confirmed: Option<Descriptor>,
     /// The table that was shown last.
@@ -97,8 +97,8 @@ impl Machine {
             backoff: Backoff::default(),
             is_syncing: false,
             is_gone: false,
-            seats: 0,
-            honest_seats: 0,
+            seats: SeatSet::NONE,
+            honest_seats: SeatSet::NONE,
             confirmed: None,
             shown: None,
             rng,
@@ -127,7 +127,7 @@ impl Machine {
         mutant: Option<Mutant>,
         oracles: &Oracles,
         rotted: bool,
-    ) -> Result<bool, OracleViolation> {
+    ) -> Result<bool, OracleError> {
         let before = self.disk.items().to_vec();
         let mut stored = match self.disk.load() {
             Found::Items(items) => items,
@@ -138,7 +138,7 @@ impl Machine {
         };
         if rotted {
             let what = format!("machine {number} plays on with a damaged log");
-            return Err(OracleViolation { oracle: "durability", what });
+            return Err(OracleError { oracle: "durability", what });
         }
         oracles.check_durability(number, &before, &stored)?;
         if mutant == Some(Mutant::ForgetsItsLog) && stored.len() > 8 {
@@ -164,7 +164,7 @@ impl Machine {
         };
         let mut process = Process::start(start, &mut self.disk).map_err(|why| {
             let what = format!("machine {number} cannot come back after a crash: {why}");
-            OracleViolation { oracle: "durability", what }
+            OracleError { oracle: "durability", what }
         })?;
         process.sends_before_durable = mutant == Some(Mutant::SendsBeforeDurable);
         process.posts_nothing = mutant == Some(Mutant::PostsNothing);

@@ -1,7 +1,7 @@
 //! The oracles: what must hold in every run, under any faults.
 
 use crate::adapter::{History, Standpoint};
-use pentarchy_engine::AnyGame;
+use pentarchy_engine::{AnyGame, Seat, SeatSet};
 use pentarchy_net::Footprint;
 use pentarchy_table::sim::Tapped;
 use pentarchy_table::{Descriptor, Evidence};
@@ -17,7 +17,7 @@ const MOST_ITEMS: (usize, usize) = (40, 600);
 
 /// A rule that a run has broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OracleViolation {
+pub struct OracleError {
     /// The rule.
     pub oracle: &'static str,
     /// What happened.
@@ -29,8 +29,8 @@ pub struct OracleViolation {
 /// # Errors
 ///
 /// Always fails.
-fn violated(oracle: &'static str, what: String) -> Result<(), OracleViolation> {
-    Err(OracleViolation { oracle, what })
+fn violated(oracle: &'static str, what: String) -> Result<(), OracleError> {
+    Err(OracleError { oracle, what })
 }
 
 /// Everything that the oracles remember.
@@ -40,8 +40,8 @@ pub(crate) struct Oracles {
     heads: BTreeMap<(u16, u32), Vec<(usize, Standpoint)>>,
     /// What honest seats have signed for each place.
     signed: BTreeMap<(u8, u16, u32, u8), [u8; 32]>,
-    /// Evidence against each seat, as bits.
-    pub(crate) convicted: u8,
+    /// The seats against which there is evidence.
+    pub(crate) convicted: SeatSet,
     /// The epoch and the events that the mailbox has acknowledged as a whole.
     posted: Option<(u16, u32)>,
 }
@@ -52,7 +52,7 @@ impl Oracles {
     ///
     /// Two sessions are compared if their seats play with each other, or if their earlier epochs ended equally.
     /// Otherwise the protocol allows different logs for a while. A watcher, and a seat that is being dropped, may have
-    /// acted on votes that the survivors have superseded, and do not know it yet. The seats `splitting` (as bits) have
+    /// acted on votes that the survivors have superseded, and do not know it yet. The seats `splitting` have
     /// shown different histories to different peers, so nothing is compared before they are dropped. In both cases
     /// [`Self::check_convergence`] compares the logs at the end of the run. A session that has not opened is neither
     /// compared nor recorded.
@@ -64,9 +64,9 @@ impl Oracles {
         &mut self,
         machine: usize,
         at: &Standpoint,
-        splitting: u8,
-    ) -> Result<(), OracleViolation> {
-        if !at.is_open() || at.live & splitting != 0 {
+        splitting: SeatSet,
+    ) -> Result<(), OracleError> {
+        if !at.is_open() || at.live.meets(splitting) {
             return Ok(());
         }
         let seen = self.heads.entry((at.epoch, at.events)).or_default();
@@ -96,7 +96,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if a session is in another epoch or has another log.
-    pub(crate) fn check_convergence(&self, histories: &[(usize, History)]) -> Result<(), OracleViolation> {
+    pub(crate) fn check_convergence(&self, histories: &[(usize, History)]) -> Result<(), OracleError> {
         let players = histories.iter().filter(|(_, history)| history.at.seat.is_some());
         let Some((first, longest)) = players.max_by_key(|(_, it)| (it.at.epoch, it.at.events)) else {
             return Ok(());
@@ -135,7 +135,7 @@ impl Oracles {
     /// # Errors
     ///
     /// Fails if the session lacks an event.
-    pub(crate) fn check_mail(&self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
+    pub(crate) fn check_mail(&self, machine: usize, at: &Standpoint) -> Result<(), OracleError> {
         let Some((epoch, events)) = self.posted else { return Ok(()) };
         if epoch == at.epoch && at.events < events && !at.is_over {
             return violated(
@@ -148,7 +148,7 @@ impl Oracles {
 
     /// Checks that an honest seat signs only one content for a place (seat, epoch, event, phase),
     /// even after a damaged disk. Records the first content. `seats` are the seats of the honest
-    /// `machine` as bits; messages of other seats, and those without a place, are not checked.
+    /// `machine`; messages of other seats, and those without a place, are not checked.
     ///
     /// # Errors
     ///
@@ -156,10 +156,10 @@ impl Oracles {
     pub(crate) fn check_signature(
         &mut self,
         machine: usize,
-        seats: u8,
+        seats: SeatSet,
         tapped: &Tapped,
-    ) -> Result<(), OracleViolation> {
-        let Some((epoch, event, phase)) = tapped.place.filter(|_| seats >> tapped.seat & 1 != 0) else {
+    ) -> Result<(), OracleError> {
+        let Some((epoch, event, phase)) = tapped.place.filter(|_| seats.has(Seat(tapped.seat))) else {
             return Ok(());
         };
         let place = (tapped.seat, epoch, event, phase);
@@ -175,7 +175,7 @@ impl Oracles {
     }
 
     /// Checks that evidence which an honest `machine` shows names no honest seat, and still convicts the offender after
-    /// encoding and decoding. `honest` are the honest seats as bits. Records the offender as convicted.
+    /// encoding and decoding. `honest` are the honest seats. Records the offender as convicted.
     ///
     /// # Errors
     ///
@@ -184,17 +184,17 @@ impl Oracles {
         &mut self,
         game: &'static dyn AnyGame,
         machine: usize,
-        honest: u8,
+        honest: SeatSet,
         evidence: &Evidence,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let offender = evidence.offender;
-        if honest >> offender & 1 != 0 {
+        if honest.has(Seat(offender)) {
             return violated(
                 "no false evidence",
                 format!("machine {machine} accuses honest seat {offender}: {}", evidence.crime),
             );
         }
-        self.convicted |= 1 << offender;
+        self.convicted.insert(Seat(offender));
         let judged = Evidence::decode(&evidence.encode()).and_then(|again| again.judge(game));
         match judged {
             Ok(judgement) if judgement.offender == offender => Ok(()),
@@ -223,7 +223,7 @@ impl Oracles {
         begun: &Descriptor,
         shown: Option<&Descriptor>,
         confirmed: Option<&Descriptor>,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let same_terms = |confirmed: &Descriptor| {
             let bots = |table: &Descriptor| -> Vec<bool> {
                 table.players.iter().map(|player| player.host.is_some()).collect()
@@ -257,7 +257,7 @@ impl Oracles {
         machine: usize,
         before: &[Vec<u8>],
         after: &[Vec<u8>],
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         if after.get(..before.len()) != Some(before) {
             let (had, has) = (before.len(), after.len());
             return violated(
@@ -282,7 +282,7 @@ impl Oracles {
         items: usize,
         events: u32,
         seats: u8,
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let most = MOST_ITEMS.1 + MOST_ITEMS.0 * usize::from(seats) * events as usize;
         let peers = held.peers <= MOST_PEERS && held.visitors <= MOST_VISITORS;
         if !peers || held.bytes > MOST_BYTES * held.peers.max(1) || items > most {
@@ -298,7 +298,6 @@ impl Oracles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarchy_engine::SeatSet;
 
     /// Returns the standpoint of a session after one event of epoch 1, in which the seats `live` (bits) play. The epoch
     /// began without the other seats. `head` is the byte that its head repeats; a watcher has no seat.
@@ -310,7 +309,7 @@ mod tests {
             epoch: 1,
             events: 1,
             head: [head; 32],
-            live,
+            live: SeatSet(live),
             ends,
             due,
             ending: None,
@@ -322,7 +321,9 @@ mod tests {
     /// `splitting` (bits) show different histories.
     fn agree(sessions: &[Standpoint], splitting: u8) -> bool {
         let mut oracles = Oracles::default();
-        (0..).zip(sessions).all(|(machine, at)| oracles.check_agreement(machine, at, splitting).is_ok())
+        (0..)
+            .zip(sessions)
+            .all(|(machine, at)| oracles.check_agreement(machine, at, SeatSet(splitting)).is_ok())
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::cheating::CheatPlan;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::lying_host::LyingHost;
 use crate::machine::{Machine, Role, random_bytes};
-use crate::oracle::OracleViolation;
+use crate::oracle::OracleError;
 use crate::plan::{Mutant, Simulation, TablePlan};
 use crate::trace::Trace;
 use crate::world::{Happening, STANDSTILL, World};
@@ -54,7 +54,7 @@ pub struct SystemReport {
 #[error("after {millis} ms: {}: {}", violation.oracle, violation.what)]
 pub struct SimulationError {
     /// What was broken.
-    pub violation: OracleViolation,
+    pub violation: OracleError,
     /// When, in virtual milliseconds.
     pub millis: u64,
     /// The lines of the trace, if they were asked for.
@@ -80,7 +80,7 @@ pub fn replay_command(run: &Simulation) -> String {
 /// `set-up` if the mix or the game does not exist, or the game has too few seats for the cheaters.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     let mut world = set_up(run).map_err(|what| SimulationError {
-        violation: OracleViolation { oracle: "set-up", what },
+        violation: OracleError { oracle: "set-up", what },
         millis: 0,
         trace: Vec::new(),
     })?;
@@ -90,7 +90,7 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     });
     (0..world.machines.len()).for_each(|m| world.tally(m));
     let furthest = honest(&world).map(|(_, at)| at.events).max().unwrap_or(0);
-    let begun = world.machines.iter().filter(|m| m.is_honest && m.seats != 0).count();
+    let begun = world.machines.iter().filter(|m| m.is_honest && !m.seats.is_empty()).count();
     let (hash, trace) = world.trace.finish();
     match outcome {
         Ok(finished) => Ok(SystemReport {
@@ -240,7 +240,7 @@ fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
 /// # Errors
 ///
 /// Fails if an oracle is violated, if a table stands still without a reason, or if the run lasts too long.
-fn play(world: &mut World) -> Result<bool, OracleViolation> {
+fn play(world: &mut World) -> Result<bool, OracleError> {
     let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
     let mut count = 0u64;
     while let Some(happening) = world.next() {
@@ -253,7 +253,7 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
         let players = world.machines.iter().filter(|machine| machine.is_honest_player()).count();
         let over = sessions.iter().filter(|at| at.is_over).count();
         let furthest = sessions.iter().map(|at| at.events).max().unwrap_or(0);
-        let begun = world.machines.iter().filter(|m| m.is_honest_player() && m.seats != 0).count();
+        let begun = world.machines.iter().filter(|m| m.is_honest_player() && !m.seats.is_empty()).count();
         if begun >= players.max(1) && over == sessions.len() && !sessions.is_empty()
             || furthest >= world.plan.most_events
         {
@@ -268,7 +268,7 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
             return Ok(false);
         }
         if world.now > world.mix.until + LONGEST {
-            return Err(OracleViolation { oracle: "liveness", what: "the game does not end".into() });
+            return Err(OracleError { oracle: "liveness", what: "the game does not end".into() });
         }
     }
     Ok(false)
@@ -293,8 +293,8 @@ fn check_standstill(
     sessions: &[Standpoint],
     begun: usize,
     players: usize,
-) -> Result<(), OracleViolation> {
-    let fails = |what: String| Err(OracleViolation { oracle: "liveness", what });
+) -> Result<(), OracleError> {
+    let fails = |what: String| Err(OracleError { oracle: "liveness", what });
     if !world.machines[0].is_honest && world.machines[0].lying.is_some() {
         return Ok(());
     }
@@ -323,7 +323,7 @@ fn check_standstill(
     if 2 * honest > voters {
         let (events, due, live) = (at.events, &at.due, at.live);
         return fails(format!(
-            "nothing happens after event {events}; due are {due:?}, live {live:#b}, {honest} of {voters} voters are honest"
+            "nothing happens after event {events}; due are {due:?}, live seats {live}, {honest} of {voters} voters are honest"
         ));
     }
     Ok(())
@@ -333,10 +333,10 @@ fn check_standstill(
 /// a session sees. A machine has one vote; bots have none.
 fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
     // A machine has one vote. All bots are the host's, and are dropped with it.
-    let plays = |machine: &&Machine| machine.seats & at.live != 0;
+    let plays = |machine: &&Machine| machine.seats.meets(at.live);
     let honest = world.machines.iter().filter(|machine| machine.is_honest_player()).filter(plays).count();
     let bots = world.machines.first().filter(plays).map_or(0, |_| usize::from(world.plan.bots));
-    (honest, at.live.count_ones() as usize - bots)
+    (honest, usize::from(at.live.len()) - bots)
 }
 
 /// Checks that the logs of all honest machines agree after a run. If they do not, or a machine visits alone, the faults
@@ -346,7 +346,7 @@ fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
 /// # Errors
 ///
 /// Fails if the logs do not agree in time, or another oracle is violated meanwhile.
-fn settle(world: &mut World) -> Result<(), OracleViolation> {
+fn settle(world: &mut World) -> Result<(), OracleError> {
     // Where the machines are never online together, all of them come back first.
     let are_back = |world: &World| {
         let mut players = world.machines.iter().filter(|machine| machine.is_honest_player());
@@ -378,7 +378,7 @@ fn settle(world: &mut World) -> Result<(), OracleViolation> {
 /// # Errors
 ///
 /// Fails if two logs differ.
-fn compare_logs(world: &World) -> Result<(), OracleViolation> {
+fn compare_logs(world: &World) -> Result<(), OracleError> {
     let is_lying = world.machines.iter().any(|machine| machine.lying.is_some());
     let furthest = honest(world).map(|(_, at)| at).max_by_key(|at| (at.epoch, at.events));
     let has_majority = furthest.is_some_and(|at| {
@@ -406,8 +406,8 @@ fn compare_logs(world: &World) -> Result<(), OracleViolation> {
 /// # Errors
 ///
 /// Fails with the first violation.
-fn judge(world: &World) -> Result<(), OracleViolation> {
-    let fails = |oracle, what: String| Err(OracleViolation { oracle, what });
+fn judge(world: &World) -> Result<(), OracleError> {
+    let fails = |oracle, what: String| Err(OracleError { oracle, what });
     for (m, machine) in world.machines.iter().enumerate() {
         // Cheaters' sessions are honest inside: what they must not know they do not know either.
         if let Some((seat, token)) = machine.process.as_ref().and_then(|process| process.forbidden_face()) {
@@ -433,7 +433,7 @@ fn judge(world: &World) -> Result<(), OracleViolation> {
     let [(m, cheat)] = world.plan.cheats.as_slice() else { return Ok(()) };
     let times = world.machines[*m].process.as_ref().map_or(0, |process| process.cheated());
     let calm = world.mix.kinds().all(|kind| kind == FaultKind::Cheat);
-    if times > 0 && calm && cheat.expect == Expect::Harmless && world.oracles.convicted != 0 {
+    if times > 0 && calm && cheat.expect == Expect::Harmless && !world.oracles.convicted.is_empty() {
         return fails("no false evidence", format!("evidence of the harmless cheat `{}`", cheat.name));
     }
     Ok(())

@@ -3,11 +3,11 @@
 use crate::adapter::Effect;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::machine::{Machine, Role};
-use crate::oracle::{OracleViolation, Oracles};
+use crate::oracle::{OracleError, Oracles};
 use crate::plan::{Mutant, TablePlan};
 use crate::relay::{ConnectionId, Outgoing, SimulatedRelay, Visit};
 use crate::trace::Trace;
-use pentarchy_engine::Rng;
+use pentarchy_engine::{Rng, Seat, SeatSet};
 use pentarchy_net::Invite;
 use pentarchy_table::SessionEvent;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub(crate) struct World {
     queue: BTreeMap<(u64, u64), Happening>,
     scheduled: u64,
     /// The seats of machines that have shown different histories to different peers, as bits.
-    split: u8,
+    split: SeatSet,
     /// Machines whose durable items were damaged while they were off.
     pub(crate) rotted: Vec<usize>,
     pub(crate) evidence: u64,
@@ -104,7 +104,7 @@ impl World {
             visitor: None,
             queue: BTreeMap::new(),
             scheduled: 0,
-            split: 0,
+            split: SeatSet::NONE,
             rotted: Vec::new(),
             evidence: 0,
             rejected: 0,
@@ -139,7 +139,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), OracleViolation> {
+    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), OracleError> {
         match happening {
             Happening::Tick(m) => self.tick(m)?,
             Happening::Connect(m, generation) => self.connect(m, generation)?,
@@ -216,7 +216,7 @@ impl World {
         &mut self,
         m: usize,
         act: impl FnOnce(&mut crate::adapter::Process, &mut crate::disk::AppendLog),
-    ) -> Result<(), OracleViolation> {
+    ) -> Result<(), OracleError> {
         let machine = &mut self.machines[m];
         let Some(process) = &mut machine.process else { return Ok(()) };
         act(process, &mut machine.disk);
@@ -230,7 +230,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleError> {
         let Some(process) = &mut self.machines[m].process else { return Ok(()) };
         for effect in process.take_effects() {
             self.carry_out(m, effect)?;
@@ -259,7 +259,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn carry_out(&mut self, m: usize, effect: Effect) -> Result<(), OracleViolation> {
+    fn carry_out(&mut self, m: usize, effect: Effect) -> Result<(), OracleError> {
         let generation = self.machines[m].generation;
         match effect {
             Effect::Relay(frame) => {
@@ -329,33 +329,36 @@ impl World {
         cheats.into_iter().any(|(machine, cheat)| machine == m && cheat.splits())
     }
 
-    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of `table` as bits,
+    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of `table`,
     /// and checks the consent of an honest player who is not the host. Traces it. At a start of another table they are
     /// recorded again.
     ///
     /// # Errors
     ///
     /// Fails if an honest player did not agree to this table.
-    fn handle_start(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleViolation> {
+    fn handle_start(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleError> {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
         let at = |identity: &[u8; 32]| {
             let seat = table.players.iter().position(|player| player.identity == *identity);
-            seat.map_or(0, |seat| 1u8 << seat)
+            seat.map_or(SeatSet::NONE, |seat| SeatSet::only(Seat(seat as u8)))
         };
         let seats = |machine: &Machine| {
             machine
                 .bots
                 .iter()
-                .fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
+                .fold(at(&machine.identity), |seats, bot| seats | at(&crate::adapter::public(bot)))
         };
         // Honest seats may be accused before they have begun. A host that has lost a start in a crash may start another
         // table, at which the players sit elsewhere.
-        let honest =
-            self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
+        let honest = self
+            .machines
+            .iter()
+            .filter(|machine| machine.is_honest)
+            .fold(SeatSet::NONE, |all, m| all | seats(m));
         self.machines[m].honest_seats = honest;
         self.machines[m].seats = seats(&self.machines[m]);
         let machine = &self.machines[m];
-        let plays = machine.is_honest && machine.role == Role::Player && machine.seats != 0;
+        let plays = machine.is_honest && machine.role == Role::Player && !machine.seats.is_empty();
         if plays && machine.setup.is_none() {
             self.oracles.check_consent(m, table, machine.shown.as_ref(), machine.confirmed.as_ref())?;
         }
@@ -370,7 +373,7 @@ impl World {
     ///
     /// Fails if evidence violates an oracle, an honest session breaks, or rejects a message
     /// although all machines are honest.
-    fn handle_session_event(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
+    fn handle_session_event(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleError> {
         let is_honest = self.machines[m].is_honest;
         match output {
             SessionEvent::Applied { n, entry, .. } => {
@@ -387,7 +390,7 @@ impl World {
                 let everybody = self.machines.iter().all(|machine| machine.is_honest);
                 if is_honest && everybody {
                     let what = format!("machine {m} rejects what an honest one sent: {why}");
-                    return Err(OracleViolation { oracle: "honest messages are accepted", what });
+                    return Err(OracleError { oracle: "honest messages are accepted", what });
                 }
             }
             SessionEvent::Stalled { seat, .. } => {
@@ -396,7 +399,7 @@ impl World {
             }
             SessionEvent::Broken(why) if is_honest => {
                 let what = format!("the session of honest machine {m} is broken: {why}");
-                return Err(OracleViolation { oracle: "no broken session", what });
+                return Err(OracleError { oracle: "no broken session", what });
             }
             SessionEvent::Replaced { seat } => {
                 self.trace.line(self.now, format_args!("{m}: seat {seat} is replaced"));
@@ -452,7 +455,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleViolation> {
+    fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleError> {
         let machine = &self.machines[m];
         if machine.generation != generation || machine.connection.is_some() || machine.process.is_none() {
             return Ok(());
@@ -489,7 +492,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleViolation> {
+    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleError> {
         if let Some(id) = self.machines[m].connection.take() {
             self.relay.leave(id);
         }
@@ -508,7 +511,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    pub(crate) fn deliver(&mut self) -> Result<(), OracleViolation> {
+    pub(crate) fn deliver(&mut self) -> Result<(), OracleError> {
         let mix = if self.is_calm { None } else { Some(&self.mix) };
         let (out, closed) = self.relay.deliver(self.now, mix, &mut self.rng, &mut self.counts);
         for Outgoing { connection, machine, at, frame } in out {
@@ -533,7 +536,7 @@ impl World {
     /// # Errors
     ///
     /// Fails if an oracle is violated.
-    fn tick(&mut self, m: usize) -> Result<(), OracleViolation> {
+    fn tick(&mut self, m: usize) -> Result<(), OracleError> {
         if self.machines[m].is_gone {
             return Ok(());
         }

@@ -5,17 +5,26 @@ use crate::session::{Input, PeerSession, SessionEvent, SessionOutput, printable}
 use crate::wire::{Message, Signed};
 use pentarchy_engine::AnyGame;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a seat did.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Crime {
     /// It signed two different messages for one place of the log.
-    #[error("signed two different messages for one place of the log")]
     TwoFaced,
     /// It signed a message that is wrong, for this reason. The reason may quote the message; what is displayed is
     /// [printable].
-    #[error("signed a message that is wrong: {}", printable(.0))]
     Wrong(String),
+}
+
+impl fmt::Display for Crime {
+    /// Writes what the seat did as a predicate without a subject: "signed …".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Crime::TwoFaced => f.write_str("signed two different messages for one place of the log"),
+            Crime::Wrong(why) => write!(f, "signed a message that is wrong: {}", printable(why)),
+        }
+    }
 }
 
 /// What a cheater signed, and the log that shows that it is wrong.

@@ -1,6 +1,6 @@
 //! The checks of every game without generic types, for programs that serve all games.
 
-use crate::conformance::{self, LawViolation, Soak, SoakReport};
+use crate::conformance::{self, ConformanceError, Soak, SoakReport};
 use crate::scenario::{self, Scenario, ScenarioReport};
 use pentarchy_engine::any::any;
 use pentarchy_engine::{AnyGame, Describe, Game, Heuristic};
@@ -21,7 +21,7 @@ pub trait AnyTests: Send + Sync {
     /// # Errors
     ///
     /// Returns the first violation; the counts are then lost.
-    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>>;
+    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<ConformanceError>>;
 }
 
 /// Implements [`AnyTests`] for the game `G`; has no data.
@@ -49,7 +49,7 @@ impl<G: Game + Describe + Heuristic> AnyTests for ErasedTests<G> {
     /// # Errors
     ///
     /// Returns the first violation; also if the game does not allow the number of seats of the plan.
-    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
+    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<ConformanceError>> {
         conformance::soak::<G>(plan)
     }
 }

@@ -22,7 +22,7 @@ const PUBLISHING: u32 = 90_000;
 
 /// Why a request to the club fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ClubFailure {
+pub enum ClubRequestError {
     /// The server does not answer.
     Offline,
     /// The server has no club.
@@ -33,17 +33,17 @@ pub enum ClubFailure {
     Rejected(String),
 }
 
-impl ClubFailure {
+impl ClubRequestError {
     /// Returns what failed, as sentences for the player.
     pub fn text(&self) -> String {
         match self {
-            ClubFailure::Offline => {
+            ClubRequestError::Offline => {
                 "The server does not answer. Games against bots and saved games still work.".to_string()
             }
-            ClubFailure::NoClub => {
+            ClubRequestError::NoClub => {
                 "This server has no club: it keeps no published games and no ratings.".to_string()
             }
-            ClubFailure::Missing(words) | ClubFailure::Rejected(words) => {
+            ClubRequestError::Missing(words) | ClubRequestError::Rejected(words) => {
                 format!("{}.", crate::words::capital(words.trim_end_matches('.')))
             }
         }
@@ -56,17 +56,23 @@ impl ClubFailure {
 /// # Errors
 ///
 /// Fails if the server does not answer within `patience` milliseconds, has no club, or rejects the request.
-async fn request(verb: &str, path: &str, body: &[u8], patience: u32) -> Result<Vec<u8>, ClubFailure> {
+async fn request(verb: &str, path: &str, body: &[u8], patience: u32) -> Result<Vec<u8>, ClubRequestError> {
     let answer = send(verb, path, body, patience).await?;
     match answer {
         (200..300, bytes) => Ok(bytes),
         // A server without a club says so for every path.
-        (404, _) if matches!(send("GET", PROBE, &[], READING).await?, (404, _)) => Err(ClubFailure::NoClub),
+        (404, _) if matches!(send("GET", PROBE, &[], READING).await?, (404, _)) => {
+            Err(ClubRequestError::NoClub)
+        }
         (status, bytes) => {
             let words = serde_json::from_slice::<Value>(&bytes).ok();
             let words = words.map(|words| text(&words, "error")).filter(|words| !words.is_empty());
             let words = words.unwrap_or_else(|| format!("the server answers with status {status}"));
-            Err(if status == 404 { ClubFailure::Missing(words) } else { ClubFailure::Rejected(words) })
+            Err(if status == 404 {
+                ClubRequestError::Missing(words)
+            } else {
+                ClubRequestError::Rejected(words)
+            })
         }
     }
 }
@@ -78,10 +84,15 @@ const PROBE: &str = "/games?before=0";
 ///
 /// # Errors
 ///
-/// Fails with [`ClubFailure::Offline`] if the server does not answer within `patience` milliseconds.
-async fn send(verb: &str, path: &str, body: &[u8], patience: u32) -> Result<(u16, Vec<u8>), ClubFailure> {
+/// Fails with [`ClubRequestError::Offline`] if the server does not answer within `patience` milliseconds.
+async fn send(
+    verb: &str,
+    path: &str,
+    body: &[u8],
+    patience: u32,
+) -> Result<(u16, Vec<u8>), ClubRequestError> {
     let address = format!("{}/api/club{path}", online::server());
-    let answer = js_request(verb, &address, body, patience).await.map_err(|_| ClubFailure::Offline)?;
+    let answer = js_request(verb, &address, body, patience).await.map_err(|_| ClubRequestError::Offline)?;
     let answer = js_sys::Array::from(&answer);
     let status = answer.get(0).as_f64().unwrap_or_default() as u16;
     Ok((status, js_sys::Uint8Array::new(&answer.get(1)).to_vec()))
@@ -98,7 +109,7 @@ pub async fn has_club() -> bool {
 /// # Errors
 ///
 /// Fails if the server does not answer, has no club, or rejects the request.
-pub async fn get_json(path: &str) -> Result<Value, ClubFailure> {
+pub async fn get_json(path: &str) -> Result<Value, ClubRequestError> {
     parsed(&request("GET", path, &[], READING).await?)
 }
 
@@ -108,7 +119,7 @@ pub async fn get_json(path: &str) -> Result<Value, ClubFailure> {
 /// # Errors
 ///
 /// Fails if the server does not answer, has no club, or rejects the record.
-pub async fn publish(record: &[u8]) -> Result<Value, ClubFailure> {
+pub async fn publish(record: &[u8]) -> Result<Value, ClubRequestError> {
     parsed(&request("POST", "/games", record, PUBLISHING).await?)
 }
 
@@ -117,7 +128,7 @@ pub async fn publish(record: &[u8]) -> Result<Value, ClubFailure> {
 /// # Errors
 ///
 /// Fails if the server does not answer, has no club, or does not have the game.
-pub async fn get_record(id: &str) -> Result<Vec<u8>, ClubFailure> {
+pub async fn get_record(id: &str) -> Result<Vec<u8>, ClubRequestError> {
     request("GET", &format!("/games/{id}/record"), &[], PUBLISHING).await
 }
 
@@ -126,7 +137,7 @@ pub async fn get_record(id: &str) -> Result<Vec<u8>, ClubFailure> {
 /// # Errors
 ///
 /// Fails if the server does not answer, has no club, or rejects the name or the time of this device.
-pub async fn set_name(key: &IdentityKey, name: &str) -> Result<(), ClubFailure> {
+pub async fn set_name(key: &IdentityKey, name: &str) -> Result<(), ClubRequestError> {
     let signed_at = (js_sys::Date::now() / 1000.0) as u64;
     let signature = key.signing_secret().sign(&profile_digest(name, signed_at));
     let profile = json!({ "name": name, "signed_at": signed_at, "signature": to_hex(&signature) });
@@ -156,8 +167,8 @@ pub fn from_hex(text: &str) -> Option<Identity> {
 /// # Errors
 ///
 /// Fails if it is not JSON.
-fn parsed(bytes: &[u8]) -> Result<Value, ClubFailure> {
-    let unreadable = |_| ClubFailure::Rejected("the answer of the server cannot be read".to_string());
+fn parsed(bytes: &[u8]) -> Result<Value, ClubRequestError> {
+    let unreadable = |_| ClubRequestError::Rejected("the answer of the server cannot be read".to_string());
     serde_json::from_slice(bytes).map_err(unreadable)
 }
 

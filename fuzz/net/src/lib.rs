@@ -10,7 +10,7 @@ use pentarchy_net::base32::encode;
 use pentarchy_net::memory::MemoryRoom;
 use pentarchy_net::wire::{Destination, Member, PeerFrame, RelayFrame};
 use pentarchy_net::{
-    HostTag, Invite, InviteKey, MailCursor, MailRefusal, MailSealer, Mesh, MeshAction, MeshOutput, NetEvent,
+    HostTag, Invite, InviteKey, MailCursor, MailError, MailSealer, Mesh, MeshAction, MeshOutput, NetEvent,
     OwnerSecret, TableId, packet_id,
 };
 use pentarchy_table::Recovery;
@@ -329,7 +329,7 @@ fn wire_corpus() -> Corpus {
         ("mail", RelayFrame::Mail { at: place(3), sealed: b"abc" }.to_bytes()),
         ("stored", RelayFrame::Stored { at: place(3), id: [7; 16] }.to_bytes()),
         ("mail-end", RelayFrame::MailEnd(place(3)).to_bytes()),
-        ("mail-refused", RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::Full }.to_bytes()),
+        ("mail-refused", RelayFrame::MailRefused { id: [7; 16], why: MailError::Full }.to_bytes()),
         ("nothing-at-all", vec![]),
     ])
 }
@@ -393,7 +393,7 @@ fn mail_conversation() -> Vec<Vec<u8>> {
     let sealed = posted();
     let mail = |at| RelayFrame::Mail { at, sealed: &sealed };
     let garbage = RelayFrame::Mail { at: place(2), sealed: b"garbage" };
-    let refused = RelayFrame::MailRefused { id: packet_id(&sealed), why: MailRefusal::Full };
+    let refused = RelayFrame::MailRefused { id: packet_id(&sealed), why: MailError::Full };
     let frames = [
         mail(place(1)),
         garbage,

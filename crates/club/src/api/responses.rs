@@ -1,6 +1,6 @@
 //! Responses and errors.
 
-use crate::{ProfileError, RecordRejection};
+use crate::{ExamineError, ProfileError};
 use axum::body::Body;
 use axum::extract::Query;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
@@ -44,9 +44,9 @@ impl From<StorageError> for ClubError {
     }
 }
 
-impl From<RecordRejection> for ClubError {
+impl From<ExamineError> for ClubError {
     /// Returns 422 with the reason.
-    fn from(error: RecordRejection) -> Self {
+    fn from(error: ExamineError) -> Self {
         ClubError::new(StatusCode::UNPROCESSABLE_ENTITY, error)
     }
 }

@@ -1,7 +1,7 @@
 //! Which records count.
 
 use crate::common::{TestClub, key, play, unlimited};
-use pentarchy_club::{ClubLimits, RecordRejection, examine};
+use pentarchy_club::{ClubLimits, ExamineError, examine};
 use pentarchy_server::{Limits, Rate};
 use pentarchy_table::sim::{SimPlan, run};
 use pentarchy_table::{Recovery, TableRecord};
@@ -62,7 +62,7 @@ fn only_finished_games_between_people_are_rated() {
     let game = pentarchy_registry::find("liars-dice").unwrap();
     let record = |plan: SimPlan| run(game, plan).unwrap().record.unwrap().encode();
     let unfinished = record(SimPlan { most_events: 5, ..SimPlan::new(2, 1) });
-    assert_eq!(examine(&unfinished, PATIENCE), Err(RecordRejection::Unfinished));
+    assert_eq!(examine(&unfinished, PATIENCE), Err(ExamineError::Unfinished));
     let ended = SimPlan { leaver: Some((2, 6)), recovery: Recovery::End, ..SimPlan::new(3, 1) };
     let dropped = examine(&record(ended), PATIENCE).unwrap();
     assert_eq!((dropped.game.is_played, dropped.moves.len()), (false, 0));
@@ -83,7 +83,7 @@ fn only_finished_games_between_people_are_rated() {
 #[test]
 fn a_record_that_takes_too_long_is_rejected() {
     let bytes = play("kuhn", [1, 2], 1).encode();
-    assert_eq!(examine(&bytes, Duration::ZERO), Err(RecordRejection::TooLong(0)));
+    assert_eq!(examine(&bytes, Duration::ZERO), Err(ExamineError::TooLong(0)));
 }
 
 #[test]

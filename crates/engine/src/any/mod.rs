@@ -177,6 +177,14 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// spectator.
     fn legal(&self) -> Result<Vec<LegalAction>, AnyError>;
 
+    /// Returns the canonical text of the only legal action of the seat that declares now.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no declaration is awaited, if, in a game with tokens, this observer is another seat or a
+    /// spectator, or if the rules list no action, which breaks the contract of [`Game::legal`].
+    fn duty(&self) -> Result<String, AnyError>;
+
     /// Applies an action of the acting seat, given in spoken or canonical text, and remembers it as the last
     /// event. Does not check that this observer is the acting seat: what the action claims about faces that
     /// this observer does not know is checked against public information only. On `Err` nothing has changed.

@@ -131,6 +131,19 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(list.iter().map(choice).collect())
     }
 
+    /// Returns the canonical text of the only legal action of the declaring seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no declaration is awaited, if, in a game with tokens, this observer is another seat or a
+    /// spectator, or if the rules list no action.
+    fn duty(&self) -> Result<String, AnyError> {
+        match self.now.node() {
+            Node::Declare(seat) => Ok(self.now.duty(seat, &mut Vec::new())?.to_string()),
+            _ => Err(RuleError::new("no declaration is awaited").into()),
+        }
+    }
+
     /// Applies an action of the acting seat, given in spoken or canonical text, as the last event. The
     /// observer need not be that seat. On `Err` nothing has changed.
     ///

@@ -1,9 +1,9 @@
 //! Games that break one law each: the suite must notice, and name the law.
 
 use crate::snug::{BUG, Bug, Snug};
-use pentarchy_testkit::conformance::{self, ConformancePlan, Law, LawViolation, Soak};
+use pentarchy_testkit::conformance::{self, ConformanceError, ConformancePlan, Law, Soak};
 
-fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<LawViolation>> {
+fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<ConformanceError>> {
     BUG.set(bug);
     let result =
         conformance::run::<Snug>(&ConformancePlan { cap: 500, every: 3, ..ConformancePlan::quick() });

@@ -1,7 +1,7 @@
 //! "One of these combinations holds": at least one of these cards is an f, this card fits behind that one.
 
 use super::{bounded, decode, encode};
-use crate::error::{Equation, Fault, Message, MessageError, OperationError};
+use crate::error::{Equation, Message, MessageError, OperationError, VerifyError};
 use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
@@ -83,7 +83,7 @@ impl Branches<'_> {
     /// # Errors
     ///
     /// Fails if the message or the claim is malformed, a token has another owner, or the proof does not hold.
-    fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
+    fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), VerifyError> {
         let mut reader = Reader::exact(message, Response::LEN * self.branches.len())?;
         let statement = self.pairs(key.seat())?;
         let responses = decode(&mut reader, statement.len())?;

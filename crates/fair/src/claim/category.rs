@@ -1,7 +1,7 @@
 //! "The face of this token is one of these."
 
 use super::{bounded, decode, encode};
-use crate::error::{Equation, Fault, Message, MessageError, OperationError};
+use crate::error::{Equation, Message, MessageError, OperationError, VerifyError};
 use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
@@ -85,7 +85,7 @@ impl Category<'_> {
     ///
     /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not
     /// hold.
-    pub(super) fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
+    pub(super) fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), VerifyError> {
         let mut reader = Reader::exact(message, Response::LEN * self.menu.len())?;
         self.check_menu()?;
         self.token.owned_by(key.seat())?;

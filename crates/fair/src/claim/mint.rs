@@ -1,7 +1,7 @@
 //! Mint: a hidden choice from a public menu, certain to be legal from the moment it is laid down.
 
 use super::Category;
-use crate::error::{Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Message, MessageError, OperationError, Part, VerifyError};
 use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
@@ -75,7 +75,7 @@ pub fn verify_mint(
 /// # Errors
 ///
 /// Fails if the message or the menu is malformed, or the proof does not hold.
-fn check(phase: &Phase, key: &SeatKey, menu: &[FacePoint], message: &[u8]) -> Result<Private, Fault> {
+fn check(phase: &Phase, key: &SeatKey, menu: &[FacePoint], message: &[u8]) -> Result<Private, VerifyError> {
     let mut reader = Reader::exact(message, 64 + Response::LEN * menu.len())?;
     let cipher = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };
     let token = Private { owner: key.seat(), cipher };

@@ -13,7 +13,7 @@ pub use category::Category;
 pub use mint::{mint, verify_mint};
 pub use relation::{Different, IsNot, Same};
 
-use crate::error::{Fault, OperationError};
+use crate::error::{OperationError, VerifyError};
 use crate::primitives::Reader;
 use crate::proof::Response;
 use alloc::vec::Vec;
@@ -44,6 +44,6 @@ fn encode(responses: &[Response]) -> Vec<u8> {
 /// # Errors
 ///
 /// Fails if bytes are missing or a scalar is not canonical.
-fn decode(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Response>, Fault> {
+fn decode(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Response>, VerifyError> {
     (0..n).map(|_| Response::read(reader)).collect()
 }

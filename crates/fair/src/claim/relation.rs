@@ -1,6 +1,6 @@
 //! "These two faces are equal", "these two differ", "this is not that face".
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
@@ -237,7 +237,7 @@ fn check_unequal(
     phase: &Phase,
     key: &SeatKey,
     message: &[u8],
-) -> Result<(), Fault> {
+) -> Result<(), VerifyError> {
     let mut reader = Reader::exact(message, LEN)?;
     // Equal faces give C = 0 whatever the prover does.
     let blinded = reader.nonzero(Part::Difference)?;

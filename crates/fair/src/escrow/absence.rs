@@ -3,7 +3,7 @@
 
 use super::{Coefficients, HeldShares, SealedShares, Which, abscissa};
 use crate::dice::{self, DiceValue};
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
@@ -120,7 +120,7 @@ impl Absence<'_> {
     ///
     /// Fails if the message is malformed, the holder is the absent seat, the game has no escrow, what is due
     /// cannot be asked of the absent seat, or the proof does not hold.
-    fn check(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, Fault> {
+    fn check(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, VerifyError> {
         let bases = self.bases(phase)?;
         let mut reader = Reader::exact(message, 32 * bases.len() + Response::LEN)?;
         if holder == self.key.seat() {
@@ -259,7 +259,7 @@ impl RecoveredContribution {
     pub fn held(&self, sealed: &SealedShares, dealer: &SeatKey) -> Result<HeldShares, MessageError> {
         let secret = |point: &Element| {
             let found = self.bases.iter().zip(&self.images).find(|(base, _)| *base == point);
-            found.map(|(_, image)| *image).ok_or(Fault::Misplaced(OperationError::OtherToken))
+            found.map(|(_, image)| *image).ok_or(VerifyError::Misplaced(OperationError::OtherToken))
         };
         sealed.open_with(dealer, secret).map_err(Message::Escrow.of(sealed.dealer))
     }

@@ -1,7 +1,7 @@
 //! A complaint about a sealed share: the holder opens that one seal to everybody, and all see who lied.
 
 use super::deal::{SealedShares, context};
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
@@ -78,7 +78,7 @@ impl SealedShares {
         let rejected = Message::Complaint.of(holder.seat());
         let secret = self.check_complaint(holder, which, complaint).map_err(rejected)?;
         match self.share(dealer, which, &secret) {
-            Ok(_) => Err(rejected(Fault::Groundless)),
+            Ok(_) => Err(rejected(VerifyError::Groundless)),
             Err(fault) => Ok(Message::Escrow.of(self.dealer)(fault)),
         }
     }
@@ -89,7 +89,12 @@ impl SealedShares {
     /// # Errors
     ///
     /// Fails if the message is malformed, the seat is not the holder, or the proof does not hold.
-    fn check_complaint(&self, holder: &SeatKey, which: Which, complaint: &[u8]) -> Result<Element, Fault> {
+    fn check_complaint(
+        &self,
+        holder: &SeatKey,
+        which: Which,
+        complaint: &[u8],
+    ) -> Result<Element, VerifyError> {
         let mut reader = Reader::exact(complaint, LEN)?;
         if holder.seat() != self.holder {
             return Err(OperationError::NotOwner(self.holder).into());

@@ -1,7 +1,7 @@
 //! Dealing sealed shares, and opening them.
 
 use super::{Polynomials, Threshold, Which};
-use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::error::{Equation, Message, MessageError, OperationError, Part, VerifyError};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, schnorr};
@@ -154,13 +154,13 @@ fn check_deal(
     dealer: &SeatKey,
     holders: &[&SeatKey],
     message: &[u8],
-) -> Result<Vec<SealedShares>, Fault> {
+) -> Result<Vec<SealedShares>, VerifyError> {
     let mut reader = Reader::exact(message, 2 * SEAL_LEN * holders.len())?;
     let coefficients = dealer.escrow().ok_or(OperationError::Threshold)?;
     check_holders(dealer.seat(), coefficients.threshold(), holders)?;
     let mut seal = |holder: SeatIndex, which| {
         if coefficients.share_key(which, holder).is_identity() {
-            return Err(Fault::Identity(Part::Coefficient));
+            return Err(VerifyError::Identity(Part::Coefficient));
         }
         let point = reader.nonzero(Part::Seal)?;
         let sealed = reader.array()?;
@@ -231,8 +231,8 @@ impl SealedShares {
     pub(super) fn open_with(
         &self,
         dealer: &SeatKey,
-        secret: impl Fn(&Element) -> Result<Element, Fault>,
-    ) -> Result<HeldShares, Fault> {
+        secret: impl Fn(&Element) -> Result<Element, VerifyError>,
+    ) -> Result<HeldShares, VerifyError> {
         let share = |which: Which| self.share(dealer, which, &secret(&self.seals[which as usize].point)?);
         Ok(HeldShares {
             dealer: self.dealer,
@@ -253,7 +253,7 @@ impl SealedShares {
         dealer: &SeatKey,
         which: Which,
         secret: &Element,
-    ) -> Result<Zeroizing<Scalar>, Fault> {
+    ) -> Result<Zeroizing<Scalar>, VerifyError> {
         if dealer.seat() != self.dealer {
             return Err(OperationError::NotOwner(self.dealer).into());
         }
@@ -261,7 +261,7 @@ impl SealedShares {
         let seal = &self.seals[which as usize];
         let pad = pad(&context(&self.game, self.dealer, self.holder, which), &seal.point, secret);
         let share: Option<Scalar> = Scalar::from_canonical_bytes(xor(&seal.sealed, &pad)).into();
-        let share = Zeroizing::new(share.ok_or(Fault::Encoding(Part::Share))?);
+        let share = Zeroizing::new(share.ok_or(VerifyError::Encoding(Part::Share))?);
         let expected = coefficients.share_key(which, self.holder);
         Equation::Polynomial.require(RistrettoPoint::mul_base(&share) == *expected.point())?;
         Ok(share)

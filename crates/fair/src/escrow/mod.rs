@@ -17,7 +17,7 @@ pub use absence::{Absence, DueContribution, RecoveredContribution, StandIn};
 pub use complaint::Which;
 pub use deal::{HeldShares, SealedShares, deal, verify_deal};
 
-use crate::error::{Fault, OperationError, Part};
+use crate::error::{OperationError, Part, VerifyError};
 use crate::primitives::{Drbg, Element, Reader};
 use crate::seats::{MAX_SEATS, SeatIndex};
 use crate::secrets::SeatSecrets;
@@ -115,14 +115,14 @@ impl Coefficients {
         threshold: Threshold,
         lock: Element,
         dice: Element,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, VerifyError> {
         let mut polynomial = |constant| {
             let mut coefficients = Vec::with_capacity(threshold.get());
             coefficients.push(constant);
             for _ in 1..threshold.get() {
                 coefficients.push(reader.nonzero(Part::Coefficient)?);
             }
-            Ok::<_, Fault>(coefficients)
+            Ok::<_, VerifyError>(coefficients)
         };
         Ok(Self([polynomial(lock)?, polynomial(dice)?]))
     }

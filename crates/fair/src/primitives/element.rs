@@ -1,7 +1,7 @@
 //! Group elements with their canonical encoding, and strict decoding.
 
 use super::{derive, frame};
-use crate::error::{Fault, Part};
+use crate::error::{Part, VerifyError};
 use alloc::vec::Vec;
 use core::fmt;
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
@@ -108,11 +108,11 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Fails with `Length` if the message has another length.
-    pub(crate) fn exact(bytes: &'a [u8], expected: usize) -> Result<Self, Fault> {
+    pub(crate) fn exact(bytes: &'a [u8], expected: usize) -> Result<Self, VerifyError> {
         if bytes.len() == expected {
             Ok(Self { rest: bytes })
         } else {
-            Err(Fault::Length { expected, found: bytes.len() })
+            Err(VerifyError::Length { expected, found: bytes.len() })
         }
     }
 
@@ -121,13 +121,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Fails with `Length` if fewer are left.
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], VerifyError> {
         match self.rest.split_first_chunk() {
             Some((head, rest)) => {
                 self.rest = rest;
                 Ok(*head)
             }
-            None => Err(Fault::Length { expected: N, found: self.rest.len() }),
+            None => Err(VerifyError::Length { expected: N, found: self.rest.len() }),
         }
     }
 
@@ -137,8 +137,8 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Fails with `Length` if bytes are missing, and with `Encoding` if they are not canonical.
-    pub(crate) fn element(&mut self, part: Part) -> Result<Element, Fault> {
-        Element::decode(&self.array()?).ok_or(Fault::Encoding(part))
+    pub(crate) fn element(&mut self, part: Part) -> Result<Element, VerifyError> {
+        Element::decode(&self.array()?).ok_or(VerifyError::Encoding(part))
     }
 
     /// Reads the next 32 bytes as a point other than the neutral element. `part` says in the error what it
@@ -148,9 +148,9 @@ impl<'a> Reader<'a> {
     ///
     /// Fails with `Length` if bytes are missing, `Encoding` if they are not canonical, and `Identity` for the
     /// neutral element.
-    pub(crate) fn nonzero(&mut self, part: Part) -> Result<Element, Fault> {
+    pub(crate) fn nonzero(&mut self, part: Part) -> Result<Element, VerifyError> {
         let element = self.element(part)?;
-        if element.is_identity() { Err(Fault::Identity(part)) } else { Ok(element) }
+        if element.is_identity() { Err(VerifyError::Identity(part)) } else { Ok(element) }
     }
 
     /// Reads `n` points; neutral elements are accepted. `part` says in the error what they were meant to be.
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Fails with `Length` if bytes are missing, and with `Encoding` if a point is not canonical.
-    pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<Vec<Element>, Fault> {
+    pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<Vec<Element>, VerifyError> {
         (0..n).map(|_| self.element(part)).collect()
     }
 
@@ -168,8 +168,8 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Fails with `Length` if bytes are missing, and with `Encoding` if they are not canonical.
-    pub(crate) fn scalar(&mut self, part: Part) -> Result<Scalar, Fault> {
-        Option::from(Scalar::from_canonical_bytes(self.array()?)).ok_or(Fault::Encoding(part))
+    pub(crate) fn scalar(&mut self, part: Part) -> Result<Scalar, VerifyError> {
+        Option::from(Scalar::from_canonical_bytes(self.array()?)).ok_or(VerifyError::Encoding(part))
     }
 
     /// Reads `n` scalars; zero is accepted. `part` says in the error what they were meant to be.
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Fails with `Length` if bytes are missing, and with `Encoding` if a scalar is not canonical.
-    pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<Vec<Scalar>, Fault> {
+    pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<Vec<Scalar>, VerifyError> {
         (0..n).map(|_| self.scalar(part)).collect()
     }
 }

@@ -6,7 +6,7 @@ pub(crate) mod either;
 mod oracle;
 pub(crate) mod schnorr;
 
-use crate::error::{Fault, Part};
+use crate::error::{Part, VerifyError};
 use crate::primitives::Reader;
 use curve25519_dalek::scalar::Scalar;
 
@@ -36,7 +36,7 @@ impl Response {
     /// # Errors
     ///
     /// Fails with `Length` if bytes are missing, and with `Encoding` if a scalar is not canonical.
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Fault> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, VerifyError> {
         Ok(Self { c: reader.scalar(Part::Response)?, s: reader.scalar(Part::Response)? })
     }
 }

@@ -1,7 +1,7 @@
 //! The equations of a shuffle proof one by one: to name what failed, and to check the batch against.
 
 use super::verify::Claim;
-use crate::error::{Equation, Fault};
+use crate::error::{Equation, VerifyError};
 use crate::primitives::Element;
 use crate::token::Cipher;
 use alloc::vec::Vec;
@@ -33,8 +33,8 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
 
     /// Returns the first false equation as a fault. Call it only if the proof is false; for a valid one the
     /// answer (`Product`) is meaningless.
-    pub(super) fn fault(&self) -> Fault {
-        Fault::Equation(self.failing().into_iter().next().unwrap_or(Equation::Product))
+    pub(super) fn fault(&self) -> VerifyError {
+        VerifyError::Equation(self.failing().into_iter().next().unwrap_or(Equation::Product))
     }
 
     /// Returns whether E1 holds: s₁G = t₁ + c(Σ c_j − Σ h_j).

@@ -14,7 +14,7 @@ pub use mixing::Mixing;
 pub(crate) use prove::prove;
 use verify::{Claim, Proof};
 
-use crate::error::{Equation, Fault, Message, MessageError, OperationError};
+use crate::error::{Equation, Message, MessageError, OperationError, VerifyError};
 use crate::keys::{LockKey, PreparedLock};
 use crate::primitives::Transcript;
 use crate::seats::{Phase, SeatIndex, Seats};
@@ -288,7 +288,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         lock: &LockKey,
         generators: &Generators,
         message: &[u8],
-    ) -> Result<(Vec<Entry<COLUMNS>>, Proof<COLUMNS>), Fault> {
+    ) -> Result<(Vec<Entry<COLUMNS>>, Proof<COLUMNS>), VerifyError> {
         self.fits(lock, generators)?;
         let transcript = Transcript::new(Self::LABEL, &phase.context(seat));
         Proof::read(transcript, lock, &self.entries, message)

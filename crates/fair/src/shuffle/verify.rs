@@ -3,7 +3,7 @@
 use super::prove::open;
 use super::wire::Layout;
 use super::{Entry, Generators};
-use crate::error::{Fault, Part};
+use crate::error::{Part, VerifyError};
 use crate::keys::LockKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::token::Cipher;
@@ -52,7 +52,7 @@ impl<const COLUMNS: usize> Proof<COLUMNS> {
         lock: &LockKey,
         inputs: &[Entry<COLUMNS>],
         message: &[u8],
-    ) -> Result<(Vec<Entry<COLUMNS>>, Self), Fault> {
+    ) -> Result<(Vec<Entry<COLUMNS>>, Self), VerifyError> {
         let n = inputs.len();
         let layout = Layout::new(n, COLUMNS);
         let mut reader = Reader::exact(message, layout.len())?;
@@ -117,8 +117,8 @@ impl<const COLUMNS: usize> Deref for Claim<'_, COLUMNS> {
 ///
 /// Returns the first error of `value`.
 fn columns<T, const COLUMNS: usize>(
-    mut value: impl FnMut() -> Result<T, Fault>,
-) -> Result<[T; COLUMNS], Fault> {
-    let values = (0..COLUMNS).map(|_| value()).collect::<Result<Vec<T>, Fault>>()?;
-    values.try_into().map_err(|values: Vec<T>| Fault::Length { expected: COLUMNS, found: values.len() })
+    mut value: impl FnMut() -> Result<T, VerifyError>,
+) -> Result<[T; COLUMNS], VerifyError> {
+    let values = (0..COLUMNS).map(|_| value()).collect::<Result<Vec<T>, VerifyError>>()?;
+    values.try_into().map_err(|values: Vec<T>| VerifyError::Length { expected: COLUMNS, found: values.len() })
 }

@@ -9,14 +9,14 @@ use pentarchy_fair::primitives::curve25519_dalek::scalar::Scalar;
 use pentarchy_fair::primitives::hash_to_group;
 use pentarchy_fair::*;
 
-fn fault<T>(result: Result<T, MessageError>) -> Option<Fault> {
+fn fault<T>(result: Result<T, MessageError>) -> Option<VerifyError> {
     result.err().map(|rejected| rejected.fault)
 }
 
-const EQUAL_LOGS: Option<Fault> = Some(Fault::Equation(Equation::EqualLogs));
-const EITHER: Option<Fault> = Some(Fault::Equation(Equation::Either));
-const LIFT: Option<Fault> = Some(Fault::Equation(Equation::Lift));
-const UNEQUAL: Option<Fault> = Some(Fault::Equation(Equation::Unequal));
+const EQUAL_LOGS: Option<VerifyError> = Some(VerifyError::Equation(Equation::EqualLogs));
+const EITHER: Option<VerifyError> = Some(VerifyError::Equation(Equation::Either));
+const LIFT: Option<VerifyError> = Some(VerifyError::Equation(Equation::Lift));
+const UNEQUAL: Option<VerifyError> = Some(VerifyError::Equation(Equation::Unequal));
 
 fn face_point(i: u32) -> RistrettoPoint {
     point(FacePoint::new(i).bytes())
@@ -46,7 +46,7 @@ fn keys_without_their_secrets() {
     };
     let (x, k) = (scalar(3), scalar(4));
     assert_eq!(verify(1, &enrol(&party, 1, [G * x, G * k], x, k)), None);
-    let known = |equation| Some(Fault::Equation(equation));
+    let known = |equation| Some(VerifyError::Equation(equation));
     assert_eq!(verify(1, &enrol(&party, 1, [G * x + G, G * k], x, k)), known(Equation::LockKnown));
     assert_eq!(verify(1, &enrol(&party, 1, [G * x, G * k + G], x, k)), known(Equation::DiceKnown));
     // A rogue key that would cancel seat 0's.
@@ -54,8 +54,14 @@ fn keys_without_their_secrets() {
     assert_eq!(verify(1, &enrol(&party, 1, [rogue, G * k], x, k)), known(Equation::LockKnown));
     let zero = RistrettoPoint::default();
     let none = Scalar::ZERO;
-    assert_eq!(verify(1, &enrol(&party, 1, [zero, G * k], none, k)), Some(Fault::Identity(Part::LockKey)));
-    assert_eq!(verify(1, &enrol(&party, 1, [G * x, zero], x, none)), Some(Fault::Identity(Part::DiceKey)));
+    assert_eq!(
+        verify(1, &enrol(&party, 1, [zero, G * k], none, k)),
+        Some(VerifyError::Identity(Part::LockKey))
+    );
+    assert_eq!(
+        verify(1, &enrol(&party, 1, [G * x, zero], x, none)),
+        Some(VerifyError::Identity(Part::DiceKey))
+    );
 
     // Another seat's message, with its signature and with the copier's own signature.
     assert_eq!(verify(1, &party.enrolments[0]), known(Equation::Signature));
@@ -98,7 +104,7 @@ fn wrong_shares() {
     assert_eq!(fault(verify_strip(&p, party.key(1), &tokens, &message)), EQUAL_LOGS);
     let private = party.unlock(&tokens, set(&[0]));
     let error = verify_strip(&p, party.key(0), &private, &message).unwrap_err();
-    assert_eq!(error.fault, Fault::Misplaced(OperationError::NoLock(seat(0))));
+    assert_eq!(error.fault, VerifyError::Misplaced(OperationError::NoLock(seat(0))));
     assert_eq!(error.seat, seat(0));
 }
 
@@ -143,11 +149,11 @@ fn wrong_views() {
     assert_eq!(verify(G * s + G, y * s, s), EQUAL_LOGS, "first equation");
     assert_eq!(verify(G * s, y * s + face_point(5) - face_point(0), s), EQUAL_LOGS, "another face");
     let zero = RistrettoPoint::default();
-    assert_eq!(verify(zero, zero, Scalar::ZERO), Some(Fault::Identity(Part::Token)), "an open copy");
+    assert_eq!(verify(zero, zero, Scalar::ZERO), Some(VerifyError::Identity(Part::Token)), "an open copy");
     let other = party.shuffled(set(&[0]), &[0])[0];
     assert!(other.joint().is_none());
     let error = joint.verify_view(&p, party.key(1), &party.lock(set(&[1])), &[0; 128]).unwrap_err();
-    assert!(matches!(error.fault, Fault::Misplaced(OperationError::OtherLocks { .. })));
+    assert!(matches!(error.fault, VerifyError::Misplaced(OperationError::OtherLocks { .. })));
 }
 
 #[test]
@@ -173,14 +179,14 @@ fn wrong_lifts() {
     let message =
         prover::lift(&p, &card, &lock, G * x, [RistrettoPoint::default(), b - a * x], x, Scalar::ZERO);
     let open = fault(card.verify_lift(&p, party.key(0), &lock, &message));
-    assert_eq!(open, Some(Fault::Identity(Part::Token)), "an open copy");
+    assert_eq!(open, Some(VerifyError::Identity(Part::Token)), "an open copy");
 
     let (_, message) = card.lift(&p, &party.secrets[0], &lock, party.entropy()).unwrap();
     assert_eq!(fault(card.verify_lift(&p, party.key(0), &party.lock(set(&[1])), &message)), LIFT);
     let twin = party.hand(0, &[5])[0];
     assert_eq!(fault(twin.verify_lift(&p, party.key(0), &lock, &message)), LIFT, "another token");
     let error = card.verify_lift(&p, party.key(1), &lock, &message).unwrap_err();
-    assert_eq!(error.fault, Fault::Misplaced(OperationError::NotOwner(seat(0))));
+    assert_eq!(error.fault, VerifyError::Misplaced(OperationError::NotOwner(seat(0))));
 }
 
 #[test]
@@ -214,7 +220,7 @@ fn false_categories_and_mints() {
         assert_eq!(mint(a, face_point(9) + a * x, x, truth), EITHER);
     }
     let zero = RistrettoPoint::default();
-    assert_eq!(mint(zero, points[0], x, 0), Some(Fault::Identity(Part::Token)));
+    assert_eq!(mint(zero, points[0], x, 0), Some(VerifyError::Identity(Part::Token)));
 
     let hand = party.hand(0, &[2, 2]);
     let claim = Category { token: &hand[0], menu: &menu };
@@ -265,7 +271,7 @@ fn false_relations() {
     assert_eq!(different(0, 2, blind(0, 2, rho, rho * x), rho, rho * x), None);
     let zero = blind(0, 1, rho, rho * x);
     let equal = different(0, 1, zero, rho, rho * x);
-    assert_eq!(equal, Some(Fault::Identity(Part::Difference)), "they are equal, so C = 0");
+    assert_eq!(equal, Some(VerifyError::Identity(Part::Difference)), "they are equal, so C = 0");
     assert_eq!(different(0, 1, G, rho, rho * x), UNEQUAL, "first equation: C replaced");
     let mu = rho * (x + Scalar::ONE);
     assert_eq!(different(0, 1, blind(0, 1, rho, mu), rho, mu), UNEQUAL, "second equation: another key");
@@ -277,9 +283,13 @@ fn false_relations() {
         fault(IsNot { token: &hand[0], face: &party.face(face) }.verify(&p, party.key(0), &message))
     };
     assert_eq!(not(5, rho, rho * x), None);
-    assert_eq!(not(4, rho, rho * x), Some(Fault::Identity(Part::Difference)));
+    assert_eq!(not(4, rho, rho * x), Some(VerifyError::Identity(Part::Difference)));
     assert_eq!(not(4, rho, mu), UNEQUAL);
-    assert_eq!(not(5, Scalar::ZERO, Scalar::ZERO), Some(Fault::Identity(Part::Difference)), "no blinding");
+    assert_eq!(
+        not(5, Scalar::ZERO, Scalar::ZERO),
+        Some(VerifyError::Identity(Part::Difference)),
+        "no blinding"
+    );
 }
 
 #[test]
@@ -331,7 +341,7 @@ fn false_branches() {
         (vec![vec![(2, 0)]], OperationError::Malformed),
     ] {
         let empty = vec![0; 64 * malformed.len()];
-        assert_eq!(verify(&hand, &malformed, &empty), Some(Fault::Misplaced(refused)));
+        assert_eq!(verify(&hand, &malformed, &empty), Some(VerifyError::Misplaced(refused)));
     }
 }
 
@@ -367,7 +377,7 @@ fn wrong_tags() {
     wrong[1] -= G;
     assert_eq!(verify(&message(0, G * z, &wrong, z)), EQUAL_LOGS, "second equation");
     let none = message(0, RistrettoPoint::default(), &images(Scalar::ZERO), Scalar::ZERO);
-    assert_eq!(verify(&none), Some(Fault::Identity(Part::BlindingKey)));
+    assert_eq!(verify(&none), Some(VerifyError::Identity(Part::BlindingKey)));
 
     // Two colluding seats choose z and −z: all tags would be equal.
     let blinding = |i: u8, z: Scalar| {
@@ -391,7 +401,7 @@ fn wrong_secrets_and_openings() {
     let mut swapped = message;
     swapped[..32].copy_from_slice(&message[32..]);
     swapped[32..].copy_from_slice(&message[..32]);
-    let wrong = Some(Fault::Equation(Equation::PublicKey));
+    let wrong = Some(VerifyError::Equation(Equation::PublicKey));
     assert_eq!(fault(Published::verify(party.key(0), &swapped)), wrong);
     for half in 0..2 {
         let mut one = message;
@@ -403,7 +413,11 @@ fn wrong_secrets_and_openings() {
     let error = commitment.open(&phase(1).id, seat(0), &opening).unwrap_err();
     assert_eq!(
         error,
-        MessageError { seat: seat(0), message: Message::Choice, fault: Fault::Equation(Equation::Opening) }
+        MessageError {
+            seat: seat(0),
+            message: Message::Choice,
+            fault: VerifyError::Equation(Equation::Opening)
+        }
     );
     assert_eq!(error.to_string(), "seat 0, opened choice: the commitment does not hold");
 }

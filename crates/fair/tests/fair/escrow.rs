@@ -161,8 +161,12 @@ fn a_false_complaint_falls_back() {
         sealed.judge(dealer, holder, Which::Lock, &complaint)
     };
     let rejected = |fault| Err(MessageError { seat: seat(2), message: Message::Complaint, fault });
-    assert_eq!(complaint(point * x, x), rejected(Fault::Groundless), "the true secret opens a true share");
-    let logs = rejected(Fault::Equation(Equation::EqualLogs));
+    assert_eq!(
+        complaint(point * x, x),
+        rejected(VerifyError::Groundless),
+        "the true secret opens a true share"
+    );
+    let logs = rejected(VerifyError::Equation(Equation::EqualLogs));
     assert_eq!(complaint(point * x + G, x), logs, "a false secret");
     assert_eq!(complaint(point * (x + Scalar::ONE), x + Scalar::ONE), logs, "another key");
 }
@@ -175,7 +179,7 @@ fn a_copied_seal_cannot_be_complained_open() {
     let mut copy = scene.message(3);
     copy[2 * 2 * SEAL..2 * 2 * SEAL + 2 * SEAL].copy_from_slice(&theirs[2 * SEAL..4 * SEAL]);
     let error = scene.verify(3, &copy).err().unwrap();
-    assert_eq!((error.seat, error.fault), (seat(3), Fault::Equation(Equation::SealKnown)));
+    assert_eq!((error.seat, error.fault), (seat(3), VerifyError::Equation(Equation::SealKnown)));
     // Shifting it by a known amount does not help.
     let shifted = point(&theirs[2 * SEAL..2 * SEAL + 32]) + G;
     let ctx = [&scene.party.game.0[..], &[3, 2, 0]].concat();
@@ -203,7 +207,7 @@ fn seals_follow_the_document() {
     let sealed = scene.verify(0, &message).unwrap()[0];
     // It opens to a canonical scalar, which does not lie on the polynomial.
     let error = sealed.open(party.key(0), &party.secrets[1]).err().unwrap();
-    assert_eq!(error.fault, Fault::Equation(Equation::Polynomial));
+    assert_eq!(error.fault, VerifyError::Equation(Equation::Polynomial));
 }
 
 #[test]
@@ -224,7 +228,7 @@ fn wrong_stand_ins() {
     };
     let images = |x: Scalar| bases.iter().map(|base| base * x).collect::<Vec<_>>();
     assert_eq!(verify(&images(share), share), None);
-    let logs = Some(Fault::Equation(Equation::EqualLogs));
+    let logs = Some(VerifyError::Equation(Equation::EqualLogs));
     let other = share + Scalar::ONE;
     assert_eq!(verify(&images(other), other), logs, "first equation");
     let mut wrong = images(share);
@@ -237,7 +241,7 @@ fn wrong_stand_ins() {
     assert!(absence.verify(&p, seat(2), &message).is_err(), "another holder");
     assert!(absence.verify(&phase(2), seat(0), &message).is_err(), "another phase");
     let absent = absence.verify(&p, seat(1), &message).err().unwrap();
-    assert_eq!(absent.fault, Fault::Misplaced(OperationError::Absent(seat(1))));
+    assert_eq!(absent.fault, VerifyError::Misplaced(OperationError::Absent(seat(1))));
 }
 
 #[test]
@@ -252,5 +256,5 @@ fn escrow_needs_the_mode_and_enough_holders() {
     assert_eq!(deal(&[holders[0], party.key(0)]).err(), Some(OperationError::Twice(seat(0))));
     let plain = Party::new(4);
     let error = verify_deal(&plain.game, plain.key(0), &[], &[]).err().unwrap();
-    assert_eq!(error.fault, Fault::Misplaced(OperationError::Threshold));
+    assert_eq!(error.fault, VerifyError::Misplaced(OperationError::Threshold));
 }

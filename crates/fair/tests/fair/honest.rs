@@ -261,7 +261,7 @@ fn commit_and_open() {
     assert_eq!((again, opening_again), (commitment, opening), "nothing is lost in a crash");
     assert!(commit(&id, &party.secrets[0], &[0; MAX_CHOICE + 1]).is_err());
     let long = commitment.open(&id, seat(0), &[0; MAX_CHOICE + 33]).unwrap_err();
-    assert_eq!(long.fault, Fault::TooLong { limit: MAX_CHOICE + 32, found: MAX_CHOICE + 33 });
+    assert_eq!(long.fault, VerifyError::TooLong { limit: MAX_CHOICE + 32, found: MAX_CHOICE + 33 });
     let (empty, opening) = commit(&id, &party.secrets[0], b"").unwrap();
     assert_eq!(empty.open(&id, seat(0), &opening), Ok(&b""[..]));
 }

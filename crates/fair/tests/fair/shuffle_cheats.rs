@@ -47,7 +47,7 @@ impl Scene {
         match failing.first() {
             None => assert!(verdict.is_ok()),
             Some(first) => {
-                let fault = Fault::Equation(*first);
+                let fault = VerifyError::Equation(*first);
                 assert_eq!(verdict, Err(MessageError { seat: seat(1), message: Message::Shuffle, fault }));
             }
         }
@@ -275,10 +275,10 @@ fn a_proof_is_good_for_one_place_only() {
     assert!(scene.pile.verify(&p, seat(1), &other_key, gens, &message).is_err(), "another key");
     let wrong_locks = scene.party.lock(set(&[0]));
     let error = scene.pile.verify(&p, seat(1), &wrong_locks, gens, &message).unwrap_err();
-    assert!(matches!(error.fault, Fault::Misplaced(OperationError::OtherLocks { .. })));
+    assert!(matches!(error.fault, VerifyError::Misplaced(OperationError::OtherLocks { .. })));
     let few = Generators::new(N - 1).unwrap();
     let error = scene.pile.verify(&p, seat(1), &scene.lock, &few, &message).unwrap_err();
-    assert!(matches!(error.fault, Fault::Misplaced(OperationError::TooMany { .. })));
+    assert!(matches!(error.fault, VerifyError::Misplaced(OperationError::TooMany { .. })));
 
     let deck = scene.party.shuffled(scene.party.all(), &[0, 1, 2, 3]);
     let pile = Deck::new(&scene.lock, &deck).unwrap();
@@ -347,5 +347,5 @@ fn a_one_column_proof_is_no_two_column_proof() {
         .shuffle(&phase(1), &party.secrets[0], &lock, &party.generators, None, party.entropy())
         .unwrap();
     let error = double.verify(&phase(1), seat(0), lock.key(), &party.generators, &message).unwrap_err();
-    assert_eq!(error.fault, Fault::Length { expected: 672, found: 512 });
+    assert_eq!(error.fault, VerifyError::Length { expected: 672, found: 512 });
 }

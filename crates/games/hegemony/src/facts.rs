@@ -87,6 +87,9 @@ pub enum Fact {
     },
     /// The Empire aimed its card at the leader.
     Intrigued(Card, Seat),
+    /// A used card waits for its effect: a Sabotage may block it. If nobody can answer, its effect follows in
+    /// the same event.
+    UseWaits(Token),
     /// A side played a Sabotage.
     Sabotaged(Side),
     /// A used card took effect.

@@ -1,7 +1,7 @@
 //! Facts: what the rules did while they applied an event. The log and the reports are written from them.
 
 use crate::blocks::Unit;
-use crate::face::Shown;
+use crate::face::{Mode, Shown};
 use crate::map::Place;
 use crate::view::Fought;
 use pentarchy_engine::{Cx, Seat, Token};
@@ -52,6 +52,25 @@ pub enum Fact {
     StrengthLost(Token),
     /// A seat chose this block to regain 1 strength.
     StrengthRegained(Token),
+
+    // --- shuffles and reveals
+    /// The discard pile of a seat became its deck, after the first year.
+    Reshuffled(Seat),
+    /// The card that a seat has bid became public.
+    BidShown(Seat, Token),
+    /// The blocks of both armies in a battle became public.
+    ArmiesShown {
+        /// The attacker.
+        attacker: Seat,
+        /// Where the armies are.
+        place: Place,
+    },
+    /// The sealed choice of a seat in a clash became public.
+    ModeShown(Seat, Mode),
+    /// The card that a seat plays in a clash became public.
+    CardShown(Seat, Token),
+    /// The blocks that count at the end became public.
+    BlocksShown,
 
     // --- what follows
     /// The bid for the first turn was decided.

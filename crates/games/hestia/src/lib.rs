@@ -14,14 +14,11 @@ mod describe;
 pub mod face;
 mod facts;
 mod heuristic;
-mod log;
 pub mod map;
 mod metrics;
 pub mod options;
-mod prompt;
 mod rules;
 pub mod state;
-mod texts;
 mod view;
 mod weights;
 

@@ -33,6 +33,8 @@ pub enum Fact {
         card: Token,
         /// The party of the challenge that it favours or harms.
         party: Option<Seat>,
+        /// The card on the table that it answers, if its face is public.
+        against: Option<Card>,
     },
     /// A player discarded a card at the end of the turn.
     Dismissed(Seat, Token),
@@ -53,6 +55,32 @@ pub enum Fact {
     ShowedAllHr(Seat),
     /// A player drew an Event.
     EventDrawn(Seat, Token),
+
+    // --- shuffles and reveals
+    /// An empty Deck was rebuilt from this number of cards and shuffled, after the first round.
+    DeckRebuilt(usize),
+    /// A player learned a card in the Hand.
+    Learned {
+        /// The player.
+        seat: Seat,
+        /// The card.
+        card: Token,
+        /// Whether it was drawn in the player's turn; otherwise it came from elsewhere.
+        drawn: bool,
+    },
+    /// A player drew a card that became public.
+    DrewOpenly(Seat, Token),
+    /// A player saw the whole Hand of a player, perhaps the new own one.
+    Looked {
+        /// Who saw it.
+        by: Seat,
+        /// Whose Hand it is.
+        of: Seat,
+    },
+    /// The Hand of a player became public.
+    ShowedHand(Seat),
+    /// The votes of a ballot became public.
+    VotesShown,
 
     // --- Blocks and payments
     /// A player began to mine a Block, and pays for it.

@@ -8,7 +8,7 @@ use super::Mesh;
 use super::output::{MeshAction, MeshOutput};
 use crate::event::NetEvent;
 use crate::invite::{InviteKey, TableId};
-use crate::mail::{MailCursor, MailRefusal, MailSealer, PacketId, PostTooLongError, packet_id};
+use crate::mail::{MailCursor, MailError, MailSealer, PacketId, PostTooLongError, packet_id};
 use crate::wire::PeerFrame;
 use std::collections::{HashSet, VecDeque};
 
@@ -165,7 +165,7 @@ impl Mesh {
     /// stored already is ignored without an event. The mailbox keeps posts in the order in which it stores
     /// them, which differs from the order of the calls if it has refused one for now.
     ///
-    /// At most 4,096 posts and 8 MB wait; one more is dropped and reported as [`MailRefusal::QueueFull`]. A
+    /// At most 4,096 posts and 8 MB wait; one more is dropped and reported as [`MailError::QueueFull`]. A
     /// mesh that has reported [`NetEvent::IdentityInUse`] drops the message.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl Mesh {
             return Ok(());
         }
         if mail.posts.len() >= MAX_POSTS || mail.post_bytes + sealed.len() > MAX_POST_BYTES {
-            self.emit(NetEvent::MailRefused(MailRefusal::QueueFull));
+            self.emit(NetEvent::MailRefused(MailError::QueueFull));
             return Ok(());
         }
         mail.post_bytes += sealed.len();
@@ -361,11 +361,11 @@ impl Mesh {
 
     /// Handles that the relay does not store a post, and emits [`NetEvent::MailRefused`]. After `Full` and
     /// `TryLater` the post is kept for a retry, otherwise it is dropped. Ignores unknown posts.
-    pub(super) fn handle_mail_refused(&mut self, id: PacketId, why: MailRefusal) {
+    pub(super) fn handle_mail_refused(&mut self, id: PacketId, why: MailError) {
         let Some(post) = self.mail.posts.iter_mut().find(|post| post.id == id) else { return };
         match why {
-            MailRefusal::Full | MailRefusal::TryLater => post.state = PostState::Refused(None),
-            MailRefusal::TooLarge | MailRefusal::Off | MailRefusal::QueueFull => {
+            MailError::Full | MailError::TryLater => post.state = PostState::Refused(None),
+            MailError::TooLarge | MailError::Off | MailError::QueueFull => {
                 self.mail.remove_post(&id);
             }
         }

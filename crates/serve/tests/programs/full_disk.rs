@@ -3,7 +3,7 @@
 use crate::cluster::{Running, free_port, loopback};
 use crate::member::TableProgress;
 use pentarchy_net::wire::{Destination, PROTOCOL, PeerFrame, RelayFrame};
-use pentarchy_net::{MailCursor, MailRefusal};
+use pentarchy_net::{MailCursor, MailError};
 use std::fs;
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
@@ -59,7 +59,7 @@ impl Visitor {
     }
 
     /// Stores a packet. Returns its number, or why it is not stored.
-    fn store(&mut self, sealed: &[u8]) -> Result<u32, MailRefusal> {
+    fn store(&mut self, sealed: &[u8]) -> Result<u32, MailError> {
         self.send(&PeerFrame::Store(sealed));
         self.wait(|frame| match frame {
             RelayFrame::Stored { at, .. } => Some(Ok(at.number)),
@@ -100,7 +100,7 @@ fn a_full_disk_refuses_mail_and_loses_nothing_acknowledged() {
         }
         assert!(stored.len() < 50, "the disk is not full");
     };
-    assert_eq!(refused, MailRefusal::TryLater);
+    assert_eq!(refused, MailError::TryLater);
     assert!(stored.len() > 3 && stored.iter().copied().eq(1..=stored.len() as u32), "{stored:?}");
     let log = fs::read_to_string(folder.join("log")).unwrap();
     let told = log.lines().find(|line| line.contains("cannot store mail")).expect("a line in the log");

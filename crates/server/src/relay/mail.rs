@@ -8,7 +8,7 @@ use super::{Hub, RelayRooms};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use pentarchy_net::wire::{Member, PeerFrame, RelayFrame};
-use pentarchy_net::{MAX_PACKET, MailCursor, MailRefusal, TableId, packet_id};
+use pentarchy_net::{MAX_PACKET, MailCursor, MailError, TableId, packet_id};
 use pentarchy_storage::{AppendOutcome, MailPage, MemoryMail, NewPacket, Storage, StorageError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -64,16 +64,16 @@ impl MailService {
     /// Fails with `TooLarge` if the packet is longer than [`MAX_PACKET`], and with `TryLater` if too many
     /// bytes wait or there is no random number for a new mailbox. Nothing was queued, and the member gets no
     /// frame.
-    pub(crate) fn submit(&self, table: TableId, member: Member, sealed: &[u8]) -> Result<(), MailRefusal> {
+    pub(crate) fn submit(&self, table: TableId, member: Member, sealed: &[u8]) -> Result<(), MailError> {
         if sealed.len() > MAX_PACKET {
-            return Err(MailRefusal::TooLarge);
+            return Err(MailError::TooLarge);
         }
         let permits = sealed.len().max(1) as u32;
         let permit = Arc::clone(&self.waiting).try_acquire_many_owned(permits);
-        let new_mailbox = getrandom::u64().map_err(|_| MailRefusal::TryLater)?.max(1);
+        let new_mailbox = getrandom::u64().map_err(|_| MailError::TryLater)?.max(1);
         let packet = NewPacket { table, sealed: sealed.to_vec(), new_mailbox };
-        let request = StoreRequest { member, packet, _permit: permit.map_err(|_| MailRefusal::TryLater)? };
-        self.requests.send(request).map_err(|_| MailRefusal::TryLater)
+        let request = StoreRequest { member, packet, _permit: permit.map_err(|_| MailError::TryLater)? };
+        self.requests.send(request).map_err(|_| MailError::TryLater)
     }
 
     /// Reads the part of a table's mailbox after a cursor ([`Storage::read_mail`]). It is one page; the caller reads on
@@ -112,7 +112,7 @@ impl MailService {
                     for request in batch.drain(..) {
                         hub.metrics.mail_refused.inc();
                         let frame =
-                            RelayFrame::MailRefused { id: request.packet.id(), why: MailRefusal::TryLater };
+                            RelayFrame::MailRefused { id: request.packet.id(), why: MailError::TryLater };
                         rooms.reply(&request.packet.table, request.member, &frame);
                     }
                 }
@@ -218,7 +218,7 @@ impl RelayRooms {
         };
         let frame = match outcome {
             AppendOutcome::Stored(at) | AppendOutcome::Duplicate(at) => RelayFrame::Stored { at, id },
-            AppendOutcome::Full => RelayFrame::MailRefused { id, why: MailRefusal::Full },
+            AppendOutcome::Full => RelayFrame::MailRefused { id, why: MailError::Full },
         };
         self.reply(table, from, &frame);
         delivered
@@ -241,7 +241,7 @@ impl RelayRooms {
         match *frame {
             PeerFrame::Message { .. } => {}
             PeerFrame::Store(sealed) if sealed.len() > MAX_PACKET => {
-                let why = MailRefusal::TooLarge;
+                let why = MailError::TooLarge;
                 self.reply(table, member, &RelayFrame::MailRefused { id: packet_id(sealed), why });
             }
             PeerFrame::Store(sealed) => {

@@ -14,7 +14,7 @@ use crate::addresses::{Address, Addresses};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
-use pentarchy_net::{MailRefusal, TableId, packet_id};
+use pentarchy_net::{MailError, TableId, packet_id};
 use pentarchy_storage::Storage;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -172,8 +172,8 @@ impl Membership {
     fn store(&self, sealed: &[u8]) -> u64 {
         let hub = &self.hub;
         let submitted = match &hub.mail {
-            None => Err(MailRefusal::Off),
-            Some(_) if !hub.addresses.admit_mail(self.address, sealed.len() as u64) => Err(MailRefusal::Full),
+            None => Err(MailError::Off),
+            Some(_) if !hub.addresses.admit_mail(self.address, sealed.len() as u64) => Err(MailError::Full),
             Some(mail) => mail.submit(self.table, self.member, sealed),
         };
         let mut rooms = hub.lock();

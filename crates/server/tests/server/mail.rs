@@ -4,7 +4,7 @@ use crate::common::{Folder, PATIENCE, Peer, eventually, invite, metric, start, s
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_net::wire::{PeerFrame, RelayFrame};
 use pentarchy_net::{
-    Dialer, MAX_PACKET, MailCursor, MailRefusal, NativeTransport, NetEvent, PacketId, packet_id,
+    Dialer, MAX_PACKET, MailCursor, MailError, NativeTransport, NetEvent, PacketId, packet_id,
 };
 use pentarchy_server::{BackgroundServer, Limits, MailboxConfig, Rate, ServerConfig};
 use pentarchy_storage::{
@@ -22,7 +22,7 @@ enum Got {
     Mail(MailCursor, Vec<u8>),
     Stored(MailCursor, PacketId),
     End(MailCursor),
-    Refused(PacketId, MailRefusal),
+    Refused(PacketId, MailError),
 }
 
 impl Peer {
@@ -184,10 +184,10 @@ fn a_full_mailbox_refuses_and_keeps_what_it_has() {
     let server = start(limits);
     let mut peer = Peer::enter(server.address(), 1);
     assert_eq!(place(&peer.store(b"a")).number, 1);
-    assert_eq!(peer.store(&[1; 1_000]), Got::Refused(packet_id(&[1; 1_000]), MailRefusal::Full), "bytes");
+    assert_eq!(peer.store(&[1; 1_000]), Got::Refused(packet_id(&[1; 1_000]), MailError::Full), "bytes");
     assert_eq!(place(&peer.store(b"b")).number, 2);
     assert_eq!(place(&peer.store(b"c")).number, 3);
-    assert_eq!(peer.store(b"d"), Got::Refused(packet_id(b"d"), MailRefusal::Full), "packets");
+    assert_eq!(peer.store(b"d"), Got::Refused(packet_id(b"d"), MailError::Full), "packets");
     assert_eq!(place(&peer.store(b"b")).number, 2, "stored before");
     let (all, _) = peer.fetch(MailCursor::default());
     assert_eq!(all, [b"a", b"b", b"c"]);
@@ -201,7 +201,7 @@ fn the_whole_storage_and_one_address_are_limited() {
     let server = start(Limits { mail_total_bytes: 100, ..Limits::default() });
     let mut peers: Vec<Peer> = (1..4).map(|i| Peer::enter(server.address(), i)).collect();
     assert!(matches!(peers[0].store(&[1; 60]), Got::Stored(..)));
-    assert!(matches!(peers[1].store(&[1; 41]), Got::Refused(_, MailRefusal::Full)));
+    assert!(matches!(peers[1].store(&[1; 41]), Got::Refused(_, MailError::Full)));
     assert!(matches!(peers[2].store(&[1; 40]), Got::Stored(..)));
 
     // An address that floods is refused, whatever tables it invents.
@@ -219,7 +219,7 @@ fn the_whole_storage_and_one_address_are_limited() {
 fn a_server_without_a_mailbox_says_so() {
     let server = start_with(ServerConfig { mailbox: MailboxConfig::Off, ..ServerConfig::default() });
     let mut peer = Peer::enter(server.address(), 1);
-    assert_eq!(peer.store(b"a"), Got::Refused(packet_id(b"a"), MailRefusal::Off));
+    assert_eq!(peer.store(b"a"), Got::Refused(packet_id(b"a"), MailError::Off));
     assert_eq!(peer.fetch(MailCursor { mailbox: 3, number: 4 }), (vec![], MailCursor::default()));
 }
 
@@ -315,7 +315,7 @@ fn a_storage_that_comes_back_is_used_again() {
     let mut peer = Peer::enter(server.address(), 1);
     assert!(matches!(peer.store(b"one"), Got::Stored(..)));
     storage.fails.store(true, SeqCst);
-    assert_eq!(peer.store(b"two"), Got::Refused(packet_id(b"two"), MailRefusal::TryLater));
+    assert_eq!(peer.store(b"two"), Got::Refused(packet_id(b"two"), MailError::TryLater));
     peer.put(&PeerFrame::Fetch(MailCursor::default()));
     eventually("the failures are counted", || metric(&server, "pentarchy_mail_failed_total") >= 2);
     storage.fails.store(false, SeqCst);

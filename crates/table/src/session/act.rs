@@ -85,10 +85,10 @@ impl PeerSession {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
         let text = match self.turn.next_action() {
             Some(text) => text,
-            None if duty => match self.state.rules.legal().map(|list| list.into_iter().next()) {
-                Ok(Some(only)) => only.canonical,
-                _ => {
-                    self.broken("a duty without an entry");
+            None if duty => match self.state.rules.duty() {
+                Ok(only) => only,
+                Err(e) => {
+                    self.broken(e.to_string());
                     return false;
                 }
             },

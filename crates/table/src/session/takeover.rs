@@ -153,10 +153,7 @@ impl PeerSession {
     pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(RawEvent, String), String> {
         let eyes = self.takeover.position(seat).ok_or("nobody plays this seat")?;
         let text = match self.state.rules.node() {
-            Node::Declare(_) => {
-                let list = eyes.legal().map_err(|e| e.to_string())?;
-                list.into_iter().next().ok_or("a duty without an entry")?.canonical
-            }
+            Node::Declare(_) => eyes.duty().map_err(|e| e.to_string())?,
             _ => {
                 let mut roll = self.joint_roll(step).map_err(|e| e.to_string())?;
                 let mut half = || u64::from(roll.pick(NonZeroU32::MAX));

@@ -9,7 +9,7 @@
 //!
 //! Random games are played at every number of seats, with the default options (even seeds) and with random
 //! ones (odd seeds). Beside the omniscient game runs a copy for each seat and one for a spectator, which are
-//! given only what they may know. A [`LawViolation`] names the law, the seats, options, seed and step: it is
+//! given only what they may know. A [`ConformanceError`] names the law, the seats, options, seed and step: it is
 //! a bug report by itself, and [`ConformancePlan::only`] plays that one game again.
 
 mod actions;
@@ -166,7 +166,7 @@ pub enum Law {
 
 /// A broken law with all data to reproduce it.
 #[derive(Clone, Debug)]
-pub struct LawViolation {
+pub struct ConformanceError {
     /// The name of the game.
     pub game: &'static str,
     /// The number of seats.
@@ -187,7 +187,7 @@ pub struct LawViolation {
     pub detail: String,
 }
 
-impl fmt::Display for LawViolation {
+impl fmt::Display for ConformanceError {
     /// Writes a bug report of five lines: law and detail, position, last events, options, and the plan that
     /// repeats the game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -198,7 +198,7 @@ impl fmt::Display for LawViolation {
         write!(f, "  again with: ConformancePlan::only({}, {})", self.seats, self.seed)
     }
 }
-impl std::error::Error for LawViolation {}
+impl std::error::Error for ConformanceError {}
 
 /// Counts of what was tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -270,7 +270,7 @@ pub fn check<G: Encode>(plan: &ConformancePlan) -> ConformanceReport {
 /// # Errors
 ///
 /// Returns the first violation.
-pub fn run<G: Encode>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<LawViolation>> {
+pub fn run<G: Encode>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<ConformanceError>> {
     let mut report = ConformanceReport::default();
     let mut pool = candidates::Pool::new();
     let info = G::INFO;
@@ -302,7 +302,7 @@ fn one<G: Encode>(
     seed: u64,
     pool: &mut candidates::Pool<G>,
     report: &mut ConformanceReport,
-) -> Result<(), Box<LawViolation>> {
+) -> Result<(), Box<ConformanceError>> {
     let mut scene = Scene::new::<G>(seats, seed);
     let result = guarded(|| {
         words::basics::<G>()?;
@@ -395,9 +395,9 @@ impl Scene {
     }
 
     /// Combines a broken law and this scene, in which it broke, into a violation for the report.
-    fn violation(self, broken: LawError) -> Box<LawViolation> {
+    fn violation(self, broken: LawError) -> Box<ConformanceError> {
         let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;
-        Box::new(LawViolation { game, seats, seed, options, step, node, recent, law, detail })
+        Box::new(ConformanceError { game, seats, seed, options, step, node, recent, law, detail })
     }
 }

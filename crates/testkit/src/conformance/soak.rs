@@ -1,7 +1,9 @@
 //! Soak test: hundreds of thousands of games with the most important checks only.
 
 use super::playouts::FinishedPlayout;
-use super::{Law, LawError, LawResult, LawViolation, Scene, deal, demand, guarded, sound, trial::unexpected};
+use super::{
+    ConformanceError, Law, LawError, LawResult, Scene, deal, demand, guarded, sound, trial::unexpected,
+};
 use pentarchy_engine::{Game, Node, Position, Rng};
 
 /// The parameters of a soak test.
@@ -64,7 +66,7 @@ impl SoakReport {
 ///
 /// Returns the first violation; the counts are then lost. A number of seats that the game does not allow
 /// violates [`Law::Basics`].
-pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
+pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<ConformanceError>> {
     let info = G::INFO;
     let counts = u64::from(info.max_seats - info.min_seats) + 1;
     let (mut report, mut list) = (SoakReport::default(), Vec::new());

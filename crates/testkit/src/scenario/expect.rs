@@ -11,7 +11,7 @@ use serde_json::Value;
 use toml::Spanned;
 
 /// A line number of the file and an error message.
-pub(super) type Wrong = (usize, String);
+pub(super) type LineError = (usize, String);
 
 /// The tokens of a zone, and whether others may follow below.
 pub(super) type Contents<F> = (Vec<Laid<F>>, bool);
@@ -25,7 +25,7 @@ pub(super) fn check<G: Game + Describe>(
     runner: &Runner<'_, G>,
     scenario: &Scenario,
     step: &ScenarioStep,
-) -> Vec<Wrong> {
+) -> Vec<LineError> {
     let checker = Checker { position: &runner.position, scenario };
     let mut wrong = Vec::new();
     if let Some(node) = &step.node
@@ -108,7 +108,7 @@ pub(super) fn tokens_from<G: Game>(
     scenario: &Scenario,
     texts: &Texts,
     seats: u8,
-) -> Result<Contents<G::Face>, Wrong> {
+) -> Result<Contents<G::Face>, LineError> {
     let mut tokens = Vec::new();
     for (i, text) in texts.iter().enumerate() {
         let line = scenario.line(text);
@@ -136,7 +136,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     /// Checks the expected legal actions (`has`, `lacks`, `is`, `count`), and adds each failed expectation
     /// with its line to `wrong`. Texts are spoken or canonical. In `has`, `lacks` and `count` a text that
     /// ends in `*` stands for all that begin with it.
-    fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
+    fn legal(&self, legal: &Legal, wrong: &mut Vec<LineError>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
         let spoken: Vec<String> = list.iter().map(|a| self.position.format_action(*a)).collect();
@@ -195,7 +195,7 @@ impl<G: Game + Describe> Checker<'_, G> {
 
     /// Checks the expected values, given by their paths, against the readable state of the game, and adds
     /// each failed expectation with its line to `wrong`; also each path that does not exist.
-    fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
+    fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<LineError>) {
         if table.is_empty() {
             return;
         }
@@ -222,7 +222,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     /// # Errors
     ///
     /// Fails with its line and a message if there is no such zone.
-    fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, Wrong> {
+    fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, LineError> {
         let zone = find_zone::<G>(name.get_ref()).map_err(|e| (self.scenario.line(name), e))?;
         let tokens = self.position.state().tokens();
         let face = |t| self.position.face(t).map_or_else(|| "?".to_string(), |f| f.to_string());
@@ -232,7 +232,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     /// Checks the expected faces of all zones in the table, from the top if `ordered`, else in any order, and
     /// adds each failed expectation with its line to `wrong`; also each zone that does not exist or has a
     /// malformed entry.
-    fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
+    fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<LineError>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
                 wrong.push(e);
@@ -247,7 +247,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     ///
     /// Fails with the line and a message if the zone does not exist, an entry is malformed, or its
     /// tokens differ.
-    fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
+    fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), LineError> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
         let fits = |laid: &Laid<G::Face>, (face, known): &(String, Known)| {
@@ -277,7 +277,7 @@ impl<G: Game + Describe> Checker<'_, G> {
 
     /// Checks which seats know the tokens of all zones in the table, from the top, and adds each failed
     /// expectation with its line to `wrong`; also each zone that does not exist or has a malformed entry.
-    fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
+    fn known(&self, table: &Table<Texts>, wrong: &mut Vec<LineError>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
                 wrong.push(e);
@@ -292,7 +292,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     ///
     /// Fails with the line and a message if the zone does not exist, an entry is malformed, or the
     /// knowledge differs.
-    fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
+    fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), LineError> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);
         let mut wanted = Vec::new();
@@ -310,7 +310,7 @@ impl<G: Game + Describe> Checker<'_, G> {
 
     /// Checks the expected ranks, scores, winners and cap, as far as they are given, and adds each failed
     /// expectation with `line` to `wrong`; only one message if the game is not over.
-    fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<Wrong>) {
+    fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<LineError>) {
         let Some(outcome) = self.position.outcome() else {
             let node = node_text::<G>(self.position.node());
             return wrong.push((line, format!("there should be an outcome, but the node is `{node}`")));

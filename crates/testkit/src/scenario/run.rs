@@ -46,29 +46,29 @@ pub(super) struct Runner<'s, G: Game> {
 }
 
 /// Why a text of the script was not applied.
-enum Refusal {
+enum ScriptLineError {
     /// The text could not be parsed.
     Unreadable(String),
     /// The rules rejected it.
     Refused(String),
 }
 
-impl Refusal {
+impl ScriptLineError {
     /// Returns the reason for which the text could not be read or was refused, in words.
     fn reason(&self) -> &str {
         match self {
-            Refusal::Unreadable(reason) | Refusal::Refused(reason) => reason,
+            ScriptLineError::Unreadable(reason) | ScriptLineError::Refused(reason) => reason,
         }
     }
 }
 
-impl From<ScriptError> for Refusal {
+impl From<ScriptError> for ScriptLineError {
     /// Converts an error of a scripted event: unreadable stays unreadable, rejected becomes
     /// refused.
     fn from(error: ScriptError) -> Self {
         match error {
-            ScriptError::Unreadable(e) => Refusal::Unreadable(e.to_string()),
-            ScriptError::Rejected(e) => Refusal::Refused(e.to_string()),
+            ScriptError::Unreadable(e) => ScriptLineError::Unreadable(e.to_string()),
+            ScriptError::Rejected(e) => ScriptLineError::Refused(e.to_string()),
         }
     }
 }
@@ -347,14 +347,14 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     /// # Errors
     ///
     /// Fails if the text cannot be read, does not fit the awaited node, or is rejected by the rules.
-    fn carry_out(&mut self, text: &str) -> Result<(), Refusal> {
+    fn carry_out(&mut self, text: &str) -> Result<(), ScriptLineError> {
         let before = self.position.clone();
         let line = match (self.position.node(), nature_word(text)) {
             (Node::Decide(_) | Node::Declare(_), None) => {
                 let action = self.action(text)?;
-                self.position.play_line(action).map_err(|e| Refusal::Refused(e.to_string()))?
+                self.position.play_line(action).map_err(|e| ScriptLineError::Refused(e.to_string()))?
             }
-            (Node::Over, _) => return Err(Refusal::Refused("the game is over".to_string())),
+            (Node::Over, _) => return Err(ScriptLineError::Refused("the game is over".to_string())),
             (node, word) => {
                 let number = matches!(node, Node::Chance(Chance::Roll { .. } | Chance::Pick { .. }))
                     && text.trim().parse::<u32>().is_ok();
@@ -364,7 +364,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                         Node::Decide(_) | Node::Declare(_) => "",
                         _ => ": script it, or give a `seed`",
                     };
-                    return Err(Refusal::Refused(format!("`{awaited}` is awaited{hint}")));
+                    return Err(ScriptLineError::Refused(format!("`{awaited}` is awaited{hint}")));
                 }
                 self.position.script(text)?
             }
@@ -378,19 +378,19 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     /// # Errors
     ///
     /// Fails if the text cannot be read as an action.
-    fn action(&self, text: &str) -> Result<G::Action, Refusal> {
+    fn action(&self, text: &str) -> Result<G::Action, ScriptLineError> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
-            Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
-            Err(e) => Refusal::Unreadable(e.to_string()),
+            Ok(_) => ScriptLineError::Refused("this is not one of the legal actions".to_string()),
+            Err(e) => ScriptLineError::Unreadable(e.to_string()),
         })
     }
 
     /// Returns the sentence that a text of the script was not applied and why (`refusal`), and
     /// which actions would be legal if a seat is to act.
-    fn explain(&self, text: &str, refusal: &Refusal) -> String {
+    fn explain(&self, text: &str, refusal: &ScriptLineError) -> String {
         let what = match refusal {
-            Refusal::Unreadable(_) => "cannot be read",
-            Refusal::Refused(_) => "was refused",
+            ScriptLineError::Unreadable(_) => "cannot be read",
+            ScriptLineError::Refused(_) => "was refused",
         };
         let legal = match self.position.actor() {
             Some(seat) => format!("; seat {seat} may: {}", expect::listed(&expect::spoken(&self.position))),
@@ -430,7 +430,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                     self.scenario.line(because),
                     format!("`{text}` should be refused because `{}`, but: {reason}", because.get_ref()),
                 )),
-                (None, _, Refusal::Unreadable(_)) => wrong.push((
+                (None, _, ScriptLineError::Unreadable(_)) => wrong.push((
                     line,
                     format!(
                         "`{text}` cannot be read: {reason} (if this is the point, say so with `because`)"

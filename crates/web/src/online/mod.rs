@@ -26,7 +26,7 @@ use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
 use pentarchy_lobby::{Lobby, Seating, split_chat};
-use pentarchy_net::{BrowserTransport, MailRefusal, NetEvent, PeerId};
+use pentarchy_net::{BrowserTransport, MailError, NetEvent, PeerId};
 use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
 use std::cell::RefCell;
@@ -110,7 +110,7 @@ pub enum MailStatus {
     /// The server has stored them all.
     Stored,
     /// The server does not store them, for this reason.
-    Refused(MailRefusal),
+    Refused(MailError),
 }
 
 /// Evidence that a player has cheated.

@@ -11,7 +11,7 @@ use crate::{clock, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput};
-use pentarchy_net::{MailRefusal, NetEvent, PeerPath, ServerStatus};
+use pentarchy_net::{MailError, NetEvent, PeerPath, ServerStatus};
 use pentarchy_table::SessionEvent;
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
@@ -272,7 +272,7 @@ impl Online {
             }
             for message in &posts {
                 if net.post(message).is_err() {
-                    self.mail.set(MailStatus::Refused(MailRefusal::TooLarge));
+                    self.mail.set(MailStatus::Refused(MailError::TooLarge));
                 }
             }
             if !posts.is_empty() && !net.has_unsent() && self.mail.get_untracked() == MailStatus::Sending {

@@ -32,7 +32,7 @@ use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Position, Seat};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
@@ -200,12 +200,13 @@ impl Board for Hegemony {
     }
 
     /// Returns the sentence adapted to the page: a prompt that ends with `, or continue` also names the phases that
-    /// can be skipped, and "an empty slot from your deck" becomes "your empty slots from your deck". Others stay
+    /// can be skipped, and the label of `Refill` says that the page refills all slots in one go. Others stay
     /// unchanged.
     fn worded(view: &View, sentence: String) -> String {
-        let sentence = routes::worded(view, sentence);
-        // The page refills all slots in one go.
-        sentence.replace("an empty slot from your deck", "your empty slots from your deck")
+        if sentence == Hegemony::label(view, Action::Refill) {
+            return words::REFILL.to_string();
+        }
+        routes::worded(view, sentence)
     }
 
     /// Returns the button of a turn action in the action phase (`Trade`, `Fresh cards`, `Attack @1: 3 against 2`),

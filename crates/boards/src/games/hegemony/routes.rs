@@ -26,11 +26,14 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
 /// `, or continue`. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let is_asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
-    if !is_asked || !sentence.ends_with(CONTINUE) || routes(view).is_empty() {
-        return sentence;
+    match sentence.strip_suffix(CONTINUE) {
+        Some(offer) if is_asked && !routes(view).is_empty() => {
+            let phases =
+                if matches!(view.state().step(), Task::Replace(..)) { ", buy, act" } else { ", act" };
+            format!("{offer}{phases}{CONTINUE}")
+        }
+        _ => sentence,
     }
-    let phases = if matches!(view.state().step(), Task::Replace(..)) { ", buy, act" } else { ", act" };
-    sentence.replace(CONTINUE, &format!("{phases}{CONTINUE}"))
 }
 
 /// Plays *Continue* on a copy and returns it, if that leads to the purchase or action phase of the same seat. `None`

@@ -8,6 +8,9 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
 use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Task};
 
+/// The label of `Refill` on the page, which refills all slots in one go.
+pub(super) const REFILL: &str = "refill your empty slots from your deck";
+
 /// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`. Only the total if it has no parts. If
 /// the rules limit it, it ends with `, at least` and the total instead, and begins with `0 printed` if no
 /// printed cost is among the parts.

@@ -133,16 +133,13 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             let text = match state.tokens().top(TILE_STACK).and_then(|t| view.face(t)) {
                 Some(Thing::Tile(i)) => match TILES[usize::from(i)].value {
                     0 => "Value 0: no card goes to the market.".to_string(),
-                    n => format!("Value {n}: {} from the deck go to the market.", cards(n.into())),
+                    1 => "Value 1: 1 card from the deck goes to the market.".to_string(),
+                    n => format!("Value {n}: {n} cards from the deck go to the market."),
                 },
                 _ => String::new(),
             };
             let question = format!("Place {} next to {}?", new_tile(view), neighbour_names(view, hex));
-            plain(
-                question,
-                text.replace("1 card from the deck go ", "1 card from the deck goes "),
-                "Place it",
-            )
+            plain(question, text, "Place it")
         }
         Action::Sector(hex) => plain(
             format!("Start the crisis at {}?", sector(view, hex)),

@@ -3,7 +3,6 @@
 use super::texts::LOG;
 use super::{View, name, over, row, subject, the};
 use crate::actions::Lie;
-use crate::agenda::Task;
 use crate::cards::Card;
 use crate::facts::{Clash, CombatRoll, Fact, HegemonyRoll, Reason, Reveal};
 use crate::places::Side;
@@ -15,13 +14,13 @@ use pentarchy_engine::{AppliedEvent, Node, Token, fill_text};
 /// Describes an event from its facts, one line each for what was done, a battle, effects, points, a new
 /// round, defeats and the end. `None` if there is nothing to say.
 pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
-    let AppliedEvent { before, facts, after, .. } = *event;
+    let AppliedEvent { facts, after, .. } = *event;
     let mut lines: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
     lines.extend(facts.iter().find_map(|fact| match fact {
         Fact::Fought(clash) => Some(clash.text()),
         _ => None,
     }));
-    let effects: Vec<String> = facts.iter().filter_map(|fact| effect(before, fact)).collect();
+    let effects: Vec<String> = facts.iter().filter_map(|fact| effect(facts, fact)).collect();
     lines.extend(joined(effects));
     let sides = (0..after.seats()).map(Side).chain([Side::EMPIRE]);
     lines.extend(joined(sides.filter_map(|side| points(facts, side, after)).collect()));
@@ -125,6 +124,7 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
         }
         Fact::RoundBegan(_)
         | Fact::WarBegan(..)
+        | Fact::UseWaits(_)
         | Fact::TookEffect(..)
         | Fact::WasBlocked(..)
         | Fact::Fought(_)
@@ -209,16 +209,16 @@ fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }
 
-/// Describes whether a used card takes effect or was blocked. `None` for other facts, and for a card that was
-/// not yet being used before the event: nobody could answer it with a Sabotage.
-fn effect(before: &View, fact: &Fact) -> Option<String> {
+/// Describes whether a used card takes effect or was blocked. `None` for other facts, and for a card whose use
+/// began in the same event, whose facts are `facts`: nobody could answer it with a Sabotage.
+fn effect(facts: &[Fact], fact: &Fact) -> Option<String> {
     let (card, text) = match *fact {
         Fact::WasBlocked(t, card) => (t, fill_text!(LOG.blocked, card = the(card.title()))),
         Fact::TookEffect(t, card) => (t, fill_text!(LOG.took_effect, card = card.title())),
         _ => return None,
     };
-    let waited = |task: &Task| matches!(*task, Task::Used { card: used, .. } if used == card);
-    before.state().agenda.iter().any(waited).then_some(text)
+    let began = |fact: &Fact| matches!(*fact, Fact::UseWaits(used) if used == card);
+    (!facts.iter().any(began)).then_some(text)
 }
 
 /// Describes the sum of a side's gains and losses in these facts, and its points after the event; a gain

@@ -412,6 +412,6 @@ impl Hegemony {
         self.turn_up(side, i);
         self.agenda.pop();
         cx.emit(move || Fact::Ruined { by: side, loser, slot: target });
-        self.open_use(side, card, Aim::Slot(loser, target))
+        self.open_use(cx, side, card, Aim::Slot(loser, target))
     }
 }

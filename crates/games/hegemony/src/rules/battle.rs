@@ -131,19 +131,19 @@ impl Hegemony {
         }
         if self.may_have(self.loser(), 1 << Card::PityParty as u8) {
             self.push_task(Task::Reckon(false))?;
-            return self.pity(0);
+            return self.pity(cx, 0);
         }
         self.reckon(false)
     }
 
     /// Uses the loser's first public Pity Party from slot `from` on: pushes the task for the next one, and on
-    /// it its use with the Sabotage window. Pays nothing yet. No effect after a tie, or if the loser has
-    /// none.
+    /// it its use with the Sabotage window; emits `UseWaits`. Pays nothing yet. No effect after a tie,
+    /// or if the loser has none.
     ///
     /// # Errors
     ///
     /// Fails only if the agenda is full.
-    pub(crate) fn pity(&mut self, from: u8) -> Result<(), RuleError> {
+    pub(crate) fn pity(&mut self, cx: &mut Context<'_>, from: u8) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
         if !self.may_have(loser, 1 << Card::PityParty as u8) {
             return Ok(());
@@ -153,7 +153,7 @@ impl Hegemony {
             .find(|&(i, t)| i >= from && self.tokens.public_face(t) == Some(Card::PityParty));
         let Some((i, t)) = found else { return Ok(()) };
         self.push_task(Task::Pity(i + 1))?;
-        self.open_use(loser, t, Aim::Loss)
+        self.open_use(cx, loser, t, Aim::Loss)
     }
 
     /// Pays `loser` the points of a Pity Party, at once. If the Empire won the battle, they are taken from

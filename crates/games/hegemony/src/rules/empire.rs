@@ -27,7 +27,7 @@ impl Hegemony {
         self.pay(cx, Side::EMPIRE, self.income(Side::EMPIRE).0, Reason::Income);
         self.push_task(Task::Withdraw)?;
         self.push_task(Task::Hegemony(0))?;
-        self.intrigue(0)
+        self.intrigue(cx, 0)
     }
 
     /// Returns the living player with the most points; ties go to the earliest in turn order. `None` if no
@@ -50,7 +50,7 @@ impl Hegemony {
     /// # Errors
     ///
     /// Fails only if the agenda is full.
-    pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), RuleError> {
+    pub(crate) fn intrigue(&mut self, cx: &mut Context<'_>, from: u8) -> Result<(), RuleError> {
         if !self.may_have(Side::EMPIRE, INTRIGUES) {
             return Ok(());
         }
@@ -71,7 +71,7 @@ impl Hegemony {
         if aimed {
             self.push_task(Task::Pick(i, leader, of))
         } else {
-            self.open_use(Side::EMPIRE, t, Aim::Side(leader.into()))
+            self.open_use(cx, Side::EMPIRE, t, Aim::Side(leader.into()))
         }
     }
 
@@ -100,19 +100,20 @@ impl Hegemony {
         };
         self.agenda.pop();
         cx.emit(move || Fact::Intrigued(face, leader));
-        self.open_use(Side::EMPIRE, card, aim)
+        self.open_use(cx, Side::EMPIRE, card, aim)
     }
 
     // --- the Hegemony Action
 
     /// Begins the Hegemony Action against the next living player from index `k` of the turn order on: pushes
     /// the task for the player after, the die, and, if the player may have cards that modify the roll, their
-    /// use and declaration. No effect beyond the last player or if the Empire has fallen.
+    /// use and declaration. Emits `UseWaits` for such a use. No effect beyond the last player or if the Empire
+    /// has fallen.
     ///
     /// # Errors
     ///
     /// Fails only if the agenda is full.
-    pub(crate) fn next_hegemony(&mut self, mut k: u8) -> Result<(), RuleError> {
+    pub(crate) fn next_hegemony(&mut self, cx: &mut Context<'_>, mut k: u8) -> Result<(), RuleError> {
         while let Some(seat) = self.in_order(k).filter(|_| self.standing) {
             k += 1;
             if self.living.has(seat) {
@@ -120,7 +121,7 @@ impl Hegemony {
                 self.push_task(Task::Die(seat))?;
                 if self.may_have(seat.into(), COURTLY) || self.hidden_warlike(seat).next().is_some() {
                     self.push_task(Task::Confess(seat))?;
-                    return self.court(seat, 0);
+                    return self.court(cx, seat, 0);
                 }
                 break;
             }
@@ -129,12 +130,13 @@ impl Hegemony {
     }
 
     /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll: pushes the task
-    /// for the next one, and on it its use with the Sabotage window. No effect if there is none.
+    /// for the next one, and on it its use with the Sabotage window; emits `UseWaits`. No effect if there is
+    /// none.
     ///
     /// # Errors
     ///
     /// Fails only if the agenda is full.
-    pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), RuleError> {
+    pub(crate) fn court(&mut self, cx: &mut Context<'_>, seat: Seat, from: u8) -> Result<(), RuleError> {
         if !self.may_have(seat.into(), COURTLY) {
             return Ok(());
         }
@@ -143,7 +145,7 @@ impl Hegemony {
             .find(|&(i, t)| i >= from && self.tokens.public_face(t).is_some_and(|card| card.is_in(COURTLY)));
         let Some((i, t)) = found else { return Ok(()) };
         self.push_task(Task::Court(seat, i + 1))?;
-        self.open_use(seat.into(), t, Aim::Roll)
+        self.open_use(cx, seat.into(), t, Aim::Roll)
     }
 
     /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and may modify

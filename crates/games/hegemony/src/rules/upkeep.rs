@@ -205,8 +205,8 @@ impl Hegemony {
         self.agenda.pop();
         cx.emit(move || Fact::TargetNamed(seat, target));
         match card {
-            Card::Offer => self.open_use(seat.into(), t, Aim::Pool(target)),
-            Card::Embargo | Card::Gridlock => self.open_use(seat.into(), t, Aim::Side(target)),
+            Card::Offer => self.open_use(cx, seat.into(), t, Aim::Pool(target)),
+            Card::Embargo | Card::Gridlock => self.open_use(cx, seat.into(), t, Aim::Side(target)),
             _ => self.push_task(Task::Aim(seat, t, target)),
         }
     }
@@ -298,6 +298,6 @@ impl Hegemony {
         if let Action::Slot(slot) | Action::Hit(slot, _) = action {
             cx.emit(move || Fact::SlotNamed { seat, card, target, slot });
         }
-        self.open_use(seat.into(), t, aim)
+        self.open_use(cx, seat.into(), t, aim)
     }
 }

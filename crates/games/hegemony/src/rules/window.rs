@@ -11,13 +11,19 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Pushes the use of the Diplomacy card `card` by `user` at `aim`, and above it the window in which other
-    /// seats, and the Empire if the card is used against it, may block it with a Sabotage. The caller has
-    /// checked the card and the aim; it takes effect when the window is closed.
+    /// seats, and the Empire if the card is used against it, may block it with a Sabotage; emits `UseWaits`.
+    /// The caller has checked the card and the aim; it takes effect when the window is closed.
     ///
     /// # Errors
     ///
     /// Fails if the agenda is full.
-    pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), RuleError> {
+    pub(crate) fn open_use(
+        &mut self,
+        cx: &mut Context<'_>,
+        user: Side,
+        card: Token,
+        aim: Aim,
+    ) -> Result<(), RuleError> {
         let against_empire = match aim {
             Aim::Side(target) | Aim::Pool(target) | Aim::Card(target, _) => target.is_empire(),
             // False Flag and Sanctions name a player.
@@ -29,6 +35,7 @@ impl Hegemony {
                 _ => false,
             },
         };
+        cx.emit(move || Fact::UseWaits(card));
         self.push_task(Task::Used { user, card, aim, blocked: false })?;
         self.push_task(Task::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
     }
@@ -99,7 +106,7 @@ impl Hegemony {
     fn play_sabotage(&mut self, cx: &mut Context<'_>, side: Side, i: u8, t: Token) -> Result<(), RuleError> {
         cx.emit(move || Fact::Sabotaged(side));
         self.put_from_slot(t, side, i, discard(side));
-        self.open_use(side, t, Aim::Use)
+        self.open_use(cx, side, t, Aim::Use)
     }
 
     /// Pushes the window for the next entitled seat from index `asked` on. After the last one the Empire

@@ -94,19 +94,25 @@ impl Hestia {
         self.battle.cards[seat.index()] += 1;
     }
 
-    /// Records the sealed choices in `battle.mode` after they became public, pops the task, and pushes the
-    /// rest of the clash. A card that covers a retreat moves to the played cards and stays hidden.
+    /// Records the sealed choices in `battle.mode` after they became public, emits `ModeShown` for each seat
+    /// with a mode, pops the task, and pushes the rest of the clash. A card that covers a retreat moves to the
+    /// played cards and stays hidden.
     ///
     /// # Errors
     ///
     /// Fails if a slip is not public, or the agenda is full.
-    pub(super) fn open_modes(&mut self) -> Result<(), RuleError> {
+    pub(super) fn open_modes(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         for seat in [L, H] {
             let face = self.tokens.top(slip(seat)).map(|t| self.tokens.face(t)).transpose()?;
             let Some(Shown::Mode(mode)) = face else { continue };
             self.battle.mode[seat.index()] = Some(mode);
             if mode == Mode::Retreat {
                 self.tokens.put_all(lead(seat), played(seat));
+            }
+        }
+        for seat in [L, H] {
+            if let Some(mode) = self.battle.mode[seat.index()] {
+                cx.emit(move || Fact::ModeShown(seat, mode));
             }
         }
         self.agenda.pop();

@@ -14,8 +14,8 @@ mod year;
 pub(crate) use year::set_up;
 
 use crate::actions::Action;
-use crate::facts::Context;
-use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
+use crate::facts::{Context, Fact};
+use crate::state::{H, Hestia, L, Task, deck, hand, land, lead, slip};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, Token, ensure};
 
 impl Hestia {
@@ -120,13 +120,37 @@ impl Hestia {
             (Task::Flee(winner), Event::Act(Action::Flee(place))) => self.drive(cx, winner, place)?,
             (Task::Withdraw(seat), Event::Act(Action::Withdraw(place))) => self.give_way(cx, seat, place)?,
             (Task::Roll(seat, left), Event::Rolled(n)) => self.rolled(cx, seat, left, n)?,
-            (Task::OpenModes, Event::Done) => self.open_modes()?,
-            (_, Event::Done) => {
+            (Task::OpenModes, Event::Done) => self.open_modes(cx)?,
+            (task, Event::Done) => {
+                self.emit_shown(cx, task);
                 self.agenda.pop();
             }
             _ => return Err(RuleError::new("something else is awaited")),
         }
         self.run(cx)
+    }
+
+    /// Emits what the shuffle or reveal of `task`, which is done, has shown: bids, armies, cards, the final
+    /// count, a reshuffle after the first year. Nothing for other tasks.
+    fn emit_shown(&self, cx: &mut Context<'_>, task: Task) {
+        let mut leads = |fact: fn(Seat, Token) -> Fact| {
+            for seat in [L, H] {
+                if let Some(t) = self.tokens.top(lead(seat)) {
+                    cx.emit(move || fact(seat, t));
+                }
+            }
+        };
+        match task {
+            Task::OpenLeads => leads(Fact::BidShown),
+            Task::ShowLeads => leads(Fact::CardShown),
+            Task::Muster => {
+                let (attacker, place) = (self.battle.attacker, self.battle.place);
+                cx.emit(move || Fact::ArmiesShown { attacker, place });
+            }
+            Task::Count => cx.emit(|| Fact::BlocksShown),
+            Task::Shuffle(seat) if self.year > 1 => cx.emit(move || Fact::Reshuffled(seat)),
+            _ => {}
+        }
     }
 
     /// Performs the tasks on top of the agenda until one needs an event or the game is over. Decisions

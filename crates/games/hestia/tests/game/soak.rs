@@ -2,7 +2,7 @@
 //! soak`.
 
 use pentarchy_hestia::Hestia;
-use pentarchy_testkit::conformance::{LawViolation, Soak, soak};
+use pentarchy_testkit::conformance::{ConformanceError, Soak, soak};
 
 /// How many games, half of them with random options.
 fn games() -> u64 {
@@ -10,7 +10,7 @@ fn games() -> u64 {
 }
 
 #[test]
-fn random_games_break_nothing() -> Result<(), Box<LawViolation>> {
+fn random_games_break_nothing() -> Result<(), Box<ConformanceError>> {
     let report = soak::<Hestia>(&Soak { seed: 1_000_000, games: games(), ..Soak::default() })?;
     println!("{report:?}");
     Ok(())

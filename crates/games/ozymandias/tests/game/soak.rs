@@ -2,7 +2,7 @@
 //! game soak`.
 
 use pentarchy_ozymandias::Ozymandias;
-use pentarchy_testkit::conformance::{LawViolation, Soak, soak};
+use pentarchy_testkit::conformance::{ConformanceError, Soak, soak};
 
 /// Games for each number of seats, half of them with random options.
 fn games() -> u64 {
@@ -10,7 +10,7 @@ fn games() -> u64 {
 }
 
 #[test]
-fn random_games_break_nothing() -> Result<(), Box<LawViolation>> {
+fn random_games_break_nothing() -> Result<(), Box<ConformanceError>> {
     for seats in 2..=5 {
         let plan = Soak { seed: 1_000_000, games: games(), seats: Some(seats), ..Soak::default() };
         let report = soak::<Ozymandias>(&plan)?;

@@ -1,24 +1,21 @@
 //! Log entries.
 
 use super::texts::LOG;
-use super::{and, card_in_question, changes, ending, name, said};
+use super::{and, changes, ending, name, said};
 use crate::actions::{Aim, Good};
 use crate::cards::Card;
 use crate::facts::{Fact, Kept};
-use crate::state::{DECK, Task, Vires, hand};
+use crate::state::{Vires, hand};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{AppliedEvent, Event, Observer, Position, Seat, Token, Zone, fill_text};
+use pentarchy_engine::{AppliedEvent, Observer, Position, Seat, Token, Zone, fill_text};
 
 /// Describes an event in sentences from its facts: what a player did, reveals, results, what moved, whose
 /// turn begins, the end. `None` if there is nothing to say.
 pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
-    let AppliedEvent { before, line, facts, after } = *event;
+    let AppliedEvent { before, facts, after, .. } = *event;
     let (old, new) = (before.state(), after.state());
     let mut parts = Vec::new();
-    parts.extend(facts.iter().filter_map(|fact| acted(event, fact)));
-    if line.event == Event::Done {
-        parts.extend(done(before, after));
-    }
+    parts.extend(facts.iter().filter_map(|fact| acted(after, fact)));
     // PONZI goes on to the next opponent after the last one has paid.
     let is_next = |fact: &&Fact| matches!(fact, Fact::Uncovered(_, Card::Ponzi));
     parts.extend(facts.iter().filter(|fact| !is_next(fact)).filter_map(settled));
@@ -32,11 +29,11 @@ pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// Describes what a player did, from one fact: a play, a reaction, a discard, an offer, a choice, a shown HR,
-/// a drawn Event. `None` for facts that have their sentence elsewhere: mining and payments by what they move,
-/// votes when they are counted.
-fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
-    let AppliedEvent { before, after, .. } = *event;
+/// Describes what a player did, or a shuffle or reveal as far as the observer of `after`, the position after
+/// the event, sees it, from one fact. `None` for a reveal of unknown cards without an entry of its own, and
+/// for facts that have their sentence elsewhere: mining and payments by what they move, votes when they are
+/// counted.
+fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
     let name = |t: Token| name(after, t);
     Some(match *fact {
         Fact::Played { seat, card, aim: Aim::At(x), .. } if after.face(card) == Some(Card::Flip) => {
@@ -53,13 +50,13 @@ fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
             let shown = showing.map_or("", name);
             fill_text!(template, player = who(seat), card = name(card), aim = aim, shown = shown)
         }
-        Fact::Reacted { seat, card, party: Some(x) } => {
+        Fact::Reacted { seat, card, party: Some(x), .. } => {
             let strong = after.face(card) == Some(Card::Strong);
             let template = if strong { LOG.made_win } else { LOG.made_lose };
             fill_text!(template, player = who(seat), card = name(card), target = who(x))
         }
-        Fact::Reacted { seat, card, party: None } => {
-            let other = card_in_question(before.state());
+        Fact::Reacted { seat, card, party: None, against } => {
+            let other = against.map_or(LOG.card_in_question, said);
             fill_text!(LOG.reacted, player = who(seat), card = name(card), other = other)
         }
         Fact::Dismissed(seat, t) => fill_text!(LOG.discarded, player = who(seat), card = name(t)),
@@ -76,35 +73,23 @@ fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
         Fact::EventDrawn(seat, t) => {
             fill_text!(LOG.drew_event, player = who(seat), card = said(after.face(t)?))
         }
-        _ => return None,
-    })
-}
-
-/// Describes a reveal or a shuffle that the task of `before` waited for, as far as the observer sees it: a
-/// new Deck, a drawn or seen card, a shown Hand, counted votes. `None` if it needs no entry, like the first
-/// shuffle.
-fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
-    let state = before.state();
-    let active = who(state.active);
-    Some(match state.agenda.top()? {
-        Task::Shuffle if state.round == 1 => return None,
-        Task::Shuffle => fill_text!(LOG.new_deck, n = state.tokens.len(DECK)),
-        Task::Tell(t, seat) => {
-            let template = if seat == state.active { LOG.drew } else { LOG.got };
-            fill_text!(template, player = who(seat), card = said(after.face(t)?))
+        Fact::DeckRebuilt(n) => fill_text!(LOG.new_deck, n = n),
+        Fact::Learned { seat, card, drawn } => {
+            let template = if drawn { LOG.drew } else { LOG.got };
+            fill_text!(template, player = who(seat), card = said(after.face(card)?))
         }
-        Task::Open(t) => fill_text!(LOG.drew_face_up, player = active, card = name(after, t)),
-        Task::Look { of, by } if of == by => {
+        Fact::DrewOpenly(seat, t) => fill_text!(LOG.drew_face_up, player = who(seat), card = name(t)),
+        Fact::Looked { by, of } if of == by => {
             fill_text!(LOG.holds, player = who(by), cards = listed(after, hand(by))?)
         }
-        Task::Look { of, by } => match listed(after, hand(of)) {
+        Fact::Looked { by, of } => match listed(after, hand(of)) {
             Some(cards) => fill_text!(LOG.looked_at, player = who(by), target = who(of), cards = cards),
             None => fill_text!(LOG.looked, player = who(by), target = who(of)),
         },
-        Task::ShowHand => {
-            fill_text!(LOG.showed, player = active, cards = listed(after, hand(state.active))?)
+        Fact::ShowedHand(seat) => {
+            fill_text!(LOG.showed, player = who(seat), cards = listed(after, hand(seat))?)
         }
-        Task::Count { .. } => counted(after),
+        Fact::VotesShown => counted(after),
         _ => return None,
     })
 }

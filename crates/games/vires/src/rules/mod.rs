@@ -122,8 +122,9 @@ impl Vires {
     }
 
     /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of
-    /// a shuffle, a drawn card or an Event, for which it emits `EventDrawn`. Other reveals change nothing
-    /// here: their tasks continue when they are run again. After `Go` the caller must call `run`; after
+    /// a shuffle, a drawn card or an Event. Other reveals change nothing here: their tasks continue when they
+    /// are run again. Emits what was shuffled or seen, except for the first round's shuffle, the back of a
+    /// card, and the Hands at the end. After `Go` the caller must call `run`; after
     /// `Wait` the next task already waits for an event. `Go` with an empty agenda.
     ///
     /// # Errors
@@ -135,16 +136,41 @@ impl Vires {
         match *task {
             // The two events of every draw, the most frequent ones.
             Task::Back(t) => self.drawn(t),
-            Task::Tell(t, seat) => self.told(t, seat),
-            Task::Shuffle => self.pop_and_continue(),
+            Task::Tell(t, seat) => {
+                let drawn = seat == self.active;
+                cx.emit(move || Fact::Learned { seat, card: t, drawn });
+                self.told(t, seat)
+            }
+            Task::Shuffle => {
+                if self.round > 1 {
+                    cx.emit(|| Fact::DeckRebuilt(self.tokens.len(DECK)));
+                }
+                self.pop_and_continue()
+            }
             Task::Announce(t) => {
                 let seat = self.active;
                 cx.emit(move || Fact::EventDrawn(seat, t));
                 self.pop_tasks(1).announce(t)
             }
-            Task::Open(_) | Task::Look { .. } | Task::ShowHand | Task::Count { .. } | Task::LayOpen => {
+            Task::Open(t) => {
+                let seat = self.active;
+                cx.emit(move || Fact::DrewOpenly(seat, t));
                 Ok(Flow::Go)
             }
+            Task::Look { of, by } => {
+                cx.emit(move || Fact::Looked { by, of });
+                Ok(Flow::Go)
+            }
+            Task::ShowHand => {
+                let seat = self.active;
+                cx.emit(move || Fact::ShowedHand(seat));
+                Ok(Flow::Go)
+            }
+            Task::Count { .. } => {
+                cx.emit(|| Fact::VotesShown);
+                Ok(Flow::Go)
+            }
+            Task::LayOpen => Ok(Flow::Go),
             _ => Err(RuleError::new("something else is awaited")),
         }
     }

@@ -229,7 +229,10 @@ impl Vires {
         ensure(self.tokens.in_zone(card, hand(by)), "this card is not in the Hand")?;
         ensure(!self.is_barred(card, by), "this card was cancelled in this turn")?;
         self.reaction(window, self.tokens.face(card)?, party)?;
-        cx.emit(move || Fact::Reacted { seat: by, card, party });
+        cx.emit(|| {
+            let against = self.in_question().and_then(|(t, _)| self.tokens.public_face(t));
+            Fact::Reacted { seat: by, card, party, against }
+        });
         self.tokens.put(card, TABLE);
         self.push_task(Task::React { card, by, party })?;
         self.open_cancel(self.after(by), self.seats - 1)

@@ -1,7 +1,7 @@
 //! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-vires --test game
 //! soak`.
 
-use pentarchy_testkit::conformance::{LawViolation, Soak, soak};
+use pentarchy_testkit::conformance::{ConformanceError, Soak, soak};
 use pentarchy_vires::Vires;
 
 /// Games for each number of seats, half of them with random options.
@@ -10,7 +10,7 @@ fn games() -> u64 {
 }
 
 #[test]
-fn random_games_break_nothing() -> Result<(), Box<LawViolation>> {
+fn random_games_break_nothing() -> Result<(), Box<ConformanceError>> {
     for seats in 2..=6 {
         let plan = Soak { seed: 1_000_000, games: games(), seats: Some(seats), ..Soak::default() };
         let report = soak::<Vires>(&plan)?;

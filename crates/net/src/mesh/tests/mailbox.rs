@@ -1,7 +1,7 @@
 //! Meshes with a mailbox: posts, fetches, lost frames, lost mail.
 
 use super::*;
-use crate::mail::{MAX_POST, MailCursor, MailRefusal, MailSealer, PostTooLongError, packet_id};
+use crate::mail::{MAX_POST, MailCursor, MailError, MailSealer, PostTooLongError, packet_id};
 use crate::wire::PeerFrame;
 
 impl World {
@@ -160,7 +160,7 @@ fn packets_that_do_not_open_are_counted_and_skipped() {
 }
 
 /// Answers each post of node 0 with a refusal, and returns the number of posts.
-fn refuse_posts(world: &mut World, why: MailRefusal) -> usize {
+fn refuse_posts(world: &mut World, why: MailError) -> usize {
     let mut posts = 0;
     while let Some(output) = world.nodes[0].mesh.poll() {
         match output {
@@ -180,10 +180,10 @@ fn refuse_posts(world: &mut World, why: MailRefusal) -> usize {
 #[test]
 fn refused_posts_are_retried_or_dropped() {
     for (why, is_retried) in [
-        (MailRefusal::Full, true),
-        (MailRefusal::TryLater, true),
-        (MailRefusal::Off, false),
-        (MailRefusal::TooLarge, false),
+        (MailError::Full, true),
+        (MailError::TryLater, true),
+        (MailError::Off, false),
+        (MailError::TooLarge, false),
     ] {
         let mut world = World::new(1);
         world.nodes[0].mesh.post(b"refused").unwrap();
@@ -219,7 +219,7 @@ fn the_queue_of_posts_is_bounded() {
     let long = |i: u8| vec![i; MAX_POST];
     (0..40).for_each(|i| world.nodes[0].mesh.post(&long(i)).unwrap());
     world.run();
-    let refused = MeshOutput::Event(NetEvent::MailRefused(MailRefusal::QueueFull));
+    let refused = MeshOutput::Event(NetEvent::MailRefused(MailError::QueueFull));
     let dropped = world.nodes[0].heard.iter().filter(|output| **output == refused).count();
     assert_eq!((dropped, world.nodes[0].mesh.footprint().bytes), (8, 8 << 20));
     let too_long = Err(PostTooLongError { bytes: MAX_POST + 1 });

@@ -3,7 +3,7 @@
 use super::analysis::emperor;
 use crate::app::App;
 use crate::boards;
-use crate::club::{self, ClubFailure, list, number, text};
+use crate::club::{self, ClubRequestError, list, number, text};
 use crate::page;
 use crate::table::GameView;
 use crate::words::plain;
@@ -26,7 +26,7 @@ pub fn explorer(app: App) -> impl IntoView {
         let at = play.at.get()?;
         play.with_match(|table| table.actors().get(at).copied().flatten()).flatten().map(|_| at)
     });
-    let answer = RwSignal::new(None::<(usize, Result<Value, ClubFailure>)>);
+    let answer = RwSignal::new(None::<(usize, Result<Value, ClubRequestError>)>);
     Effect::new(move |_| {
         let (Some(at), true) = (at.get(), play.archived.with(Option::is_some)) else { return };
         let Some(path) = play.with_match_untracked(|table| path(table, at)) else { return };

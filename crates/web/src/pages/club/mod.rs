@@ -14,7 +14,7 @@ pub use publish::publish_offer;
 
 use crate::app::{App, Sheet};
 use crate::boards::{self, GameListing};
-use crate::club::{self, ClubFailure, ClubPlace, text};
+use crate::club::{self, ClubPlace, ClubRequestError, text};
 use crate::icons::{ic, seat_mark};
 use crate::online::Identity;
 use crate::online::identity::{self, StoredIdentity};
@@ -89,7 +89,7 @@ pub fn club(app: App) -> impl IntoView {
 /// Requests JSON from the club and renders it with `draw`; until then a sentence after [`PATIENCE`]
 /// milliseconds, and after a failure what failed, with a button that tries again. `path` follows `/api/club`.
 fn loaded(path: String, draw: impl Fn(Value) -> AnyView + Send + Sync + 'static) -> impl IntoView {
-    let answer = RwSignal::new(None::<Result<Value, ClubFailure>>);
+    let answer = RwSignal::new(None::<Result<Value, ClubRequestError>>);
     let is_slow = RwSignal::new(false);
     let ask = move || {
         let path = path.clone();
@@ -109,8 +109,8 @@ fn loaded(path: String, draw: impl Fn(Value) -> AnyView + Send + Sync + 'static)
             view! {
                 <div class="empty" role="alert">
                     <p>{why.text()}</p>
-                    {(why == ClubFailure::Offline).then(|| view! { <button class="btn sm" on:click=move |_| ask()>"Try again"</button> })}
-                    {matches!(why, ClubFailure::Missing(_)).then(|| view! { <a class="btn sm" href="#club">"To the archive"</a> })}
+                    {(why == ClubRequestError::Offline).then(|| view! { <button class="btn sm" on:click=move |_| ask()>"Try again"</button> })}
+                    {matches!(why, ClubRequestError::Missing(_)).then(|| view! { <a class="btn sm" href="#club">"To the archive"</a> })}
                 </div>
             }
             .into_any()

@@ -1,7 +1,7 @@
 //! Publishing a game from its end screen.
 
 use crate::app::App;
-use crate::club::{self, ClubFailure};
+use crate::club::{self, ClubRequestError};
 use crate::online;
 use crate::shell::glyph;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ enum Progress {
     /// It is archived; the address of the game's page.
     Published(String),
     /// It was not published.
-    Failed(ClubFailure),
+    Failed(ClubRequestError),
 }
 
 /// Renders the offer to publish the match at this page, which is over: what becomes public, the button, and

@@ -1,10 +1,13 @@
 //! Texts for people: the summary, the table, labels, the log, and positions as readable data.
 
+mod log;
+mod prompt;
+mod texts;
+
 use crate::actions::Action;
 use crate::face::{Mode, Shown};
 use crate::map::{CITIES, Place};
 use crate::state::{H, Hestia, L, deck, discard, hand, land, lead, ships};
-use crate::{log, prompt};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token, Zone};
 use serde_json::{Value, json};
@@ -201,7 +204,7 @@ impl Hestia {
 
 /// Returns the name of a block, card or sealed choice if the observer knows it, a land unit with its
 /// strength, like `Rasser (4)`; else `a hidden block`, also for a card.
-pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
+fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
         Some(Shown::Block(unit, 0)) => unit.name(),

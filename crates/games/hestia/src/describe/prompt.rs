@@ -1,11 +1,11 @@
 //! Prompts and labels: what a seat is asked, and what each action is called.
 
+use super::name;
+use super::texts::LOG;
 use crate::actions::Action;
-use crate::describe::name;
 use crate::face::Mode;
 use crate::map::Place;
 use crate::state::{H, Hestia, L, Task};
-use crate::texts::LOG;
 use pentarchy_engine::describe::{awaited_plainly, join_list, who};
 use pentarchy_engine::{Node, Observer, Position, Seat, fill_text};
 
@@ -16,7 +16,7 @@ fn count(n: usize, one: &str) -> String {
 
 /// Formats a list in the order of first occurrence: `a, b and c`. Equal names are counted: `2 × a and b`.
 /// Empty for no names.
-pub(crate) fn list(names: &[String]) -> String {
+pub(super) fn list(names: &[String]) -> String {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for name in names {
         match counted.iter_mut().find(|(known, _)| known == name) {
@@ -33,7 +33,7 @@ pub(crate) fn list(names: &[String]) -> String {
 
 /// Returns the prompt: an instruction if the observer decides, a sentence about the deciding seat for other
 /// observers, and a description of what is resolved without a decision.
-pub(crate) fn awaited(view: &Position<Hestia>) -> String {
+pub(super) fn awaited(view: &Position<Hestia>) -> String {
     match view.node() {
         Node::Decide(seat) if view.observer() == Observer::Seat(seat) => instruction(view.state(), seat),
         Node::Decide(seat) => format!("{} {}.", who(seat), doing(view.state())),
@@ -147,7 +147,7 @@ fn nature(game: &Hestia) -> Option<&'static str> {
 
 /// Returns the text of an action of the deciding seat on a button; cards and blocks are named as far as the
 /// observer knows them. Does not check that the action is legal.
-pub(crate) fn label(view: &Position<Hestia>, action: Action) -> String {
+pub(super) fn label(view: &Position<Hestia>, action: Action) -> String {
     let game = view.state();
     let of = |t| name(view, t);
     let at = |p: Place| p.spot().name;

@@ -1,29 +1,24 @@
 //! The log: one sentence per event. Events without news for a person get no line.
 
-use crate::describe::name;
+use super::name;
+use super::prompt::list;
+use super::texts::LOG;
 use crate::face::{Mode, Shown};
 use crate::facts::{Fact, Purpose};
 use crate::map::Place;
-use crate::prompt::list;
-use crate::state::{H, Hestia, L, POOL, Task, enemy, land, lead};
-use crate::texts::LOG;
+use crate::state::{H, Hestia, L, enemy, land};
 use crate::view::Fought;
 use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::sorting::sort_by_key;
-use pentarchy_engine::{AppliedEvent, Event, Position, Seat, Token, fill_text};
-
-/// A position of Hestia.
-type View = Position<Hestia>;
+use pentarchy_engine::{AppliedEvent, Seat, Token, fill_text};
 
 /// Describes an event in one or more sentences from its facts: what the seat did, dice, reveals, then what
 /// followed. `None` if there is nothing to say.
-pub(crate) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
-    let AppliedEvent { before, line, facts, after } = *event;
+pub(super) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
+    let facts = event.facts;
     let mut sentences: Vec<String> = facts.iter().filter_map(|fact| own(event, fact)).collect();
     sentences.extend(rolled(facts));
-    if line.event == Event::Done {
-        sentences.extend(chance(before, after));
-    }
+    sentences.extend(facts.iter().filter_map(|fact| shown(event, fact)));
     sentences.extend(news(facts));
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -63,7 +58,7 @@ fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
             fill_text!(LOG.spends, player = who(seat), cards = cards(n.into()))
         }
         Fact::Rallied(seat, place) => {
-            let names = raised(before.state(), facts);
+            let names = raised(facts);
             // The mercenaries are named after their place.
             let named = names.iter().any(|name| name == at(place));
             let template = if named { LOG.rallies } else { LOG.rallies_in };
@@ -93,68 +88,42 @@ fn cards(n: usize) -> String {
     fill_count(n, LOG.one_card, LOG.cards)
 }
 
-/// Returns the names of the blocks that a rally raised, in the order of the pool of `old`, the state before
-/// the event.
-fn raised(old: &Hestia, facts: &[Fact]) -> Vec<String> {
-    let unit = |t: Token| {
-        facts.iter().find_map(|fact| match *fact {
-            Fact::Raised(token, unit) if token == t => Some(unit.name()),
-            _ => None,
-        })
+/// Returns the names of the blocks that a rally raised, in the order of the facts.
+fn raised(facts: &[Fact]) -> Vec<String> {
+    let unit = |fact: &Fact| match *fact {
+        Fact::Raised(_, unit) => Some(unit.name()),
+        _ => None,
     };
-    old.tokens.iter(POOL).filter_map(unit).collect()
+    facts.iter().filter_map(unit).collect()
 }
 
-/// Describes a reveal or a shuffle that the task of `before` waited for: bids, armies, modes, cards, the
-/// final count, a reshuffle. `None` for all others, like deals and the shuffles of the first year.
-fn chance(before: &View, after: &View) -> Option<String> {
-    let old = before.state();
-    match old.step() {
-        Task::OpenLeads => Some(each(|seat| led(old, after, seat, LOG.bids))),
-        Task::Muster => {
-            let attacker = old.battle.attacker;
+/// Describes a reveal or a shuffle, from one fact: bids, armies, modes, cards, the final count, a reshuffle.
+/// `None` for other facts. Cards and blocks are named as the observer knows them after the event.
+fn shown(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
+    let AppliedEvent { before, after, .. } = *event;
+    Some(match *fact {
+        Fact::BidShown(seat, t) => fill_text!(LOG.bids, player = who(seat), card = name(after, t)),
+        Fact::ArmiesShown { attacker, place } => {
             let army = |seat| {
-                let blocks = old.tokens.iter(land(old.battle.place, seat));
+                let blocks = before.state().tokens.iter(land(place, seat));
                 list(&blocks.map(|t| name(after, t)).collect::<Vec<_>>())
             };
             let (a, d) = (attacker, enemy(attacker));
-            Some(fill_text!(
-                LOG.armies,
-                attacker = who(a),
-                army = army(a),
-                defender = who(d),
-                defence = army(d),
-            ))
+            fill_text!(LOG.armies, attacker = who(a), army = army(a), defender = who(d), defence = army(d))
         }
-        Task::OpenModes => {
-            let modes = after.state().battle.mode;
-            Some(each(|seat| {
-                let template = match modes[seat.index()]? {
-                    Mode::Fight => LOG.fights,
-                    Mode::Stand => LOG.stands,
-                    Mode::Retreat | Mode::Withdraw => LOG.gives_way,
-                };
-                Some(fill_text!(template, player = who(seat)))
-            }))
+        Fact::ModeShown(seat, mode) => {
+            let template = match mode {
+                Mode::Fight => LOG.fights,
+                Mode::Stand => LOG.stands,
+                Mode::Retreat | Mode::Withdraw => LOG.gives_way,
+            };
+            fill_text!(template, player = who(seat))
         }
-        Task::ShowLeads => Some(each(|seat| led(old, after, seat, LOG.plays))),
-        Task::Count => Some(LOG.counted.to_string()),
-        Task::Shuffle(seat) if old.year > 1 => Some(fill_text!(LOG.reshuffles, player = who(seat))),
-        _ => None,
-    }
-}
-
-/// Joins the sentences that `of` returns for each seat, Lenisia first, with spaces; `None` adds nothing.
-/// Empty if both are `None`.
-fn each(of: impl Fn(Seat) -> Option<String>) -> String {
-    [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
-}
-
-/// Fills `template` with the seat and the card that it has led, by its name after the reveal; `None` if the
-/// seat has led none in the state `old` before it.
-fn led(old: &Hestia, after: &View, seat: Seat, template: &str) -> Option<String> {
-    let card = name(after, old.tokens.top(lead(seat))?);
-    Some(fill_text!(template, player = who(seat), card = card))
+        Fact::CardShown(seat, t) => fill_text!(LOG.plays, player = who(seat), card = name(after, t)),
+        Fact::BlocksShown => LOG.counted.to_string(),
+        Fact::Reshuffled(seat) => fill_text!(LOG.reshuffles, player = who(seat)),
+        _ => return None,
+    })
 }
 
 /// Describes the result of a clash: the attacker's score against the defender's, then the strength that each

@@ -4,7 +4,7 @@ use pentarchy_engine::text_table;
 
 text_table! {
     /// The sentences of the log. `player` is a seat.
-    pub(crate) struct LogTexts, const LOG;
+    pub(super) struct LogTexts, const LOG;
     halves = "{player} discards half of the hand.",
     discards = "{player} discards {cards}.",
     adds = "{player} adds {card}.",
