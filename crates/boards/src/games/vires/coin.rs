@@ -6,8 +6,8 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{AppliedEvent, Describe, Event};
-use pentarchy_vires::{CoinFlip, Vires};
+use pentarchy_engine::{AppliedEvent, Describe};
+use pentarchy_vires::{CoinFlip, Fact, Vires};
 
 /// Draws what heads and tails mean for this flip, heads first. `heads` marks the side that fell; `None` marks none.
 pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
@@ -28,14 +28,12 @@ pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
 /// without a log sentence. The player who flips and the one against whom they flip get it as a dialog, others as a
 /// note.
 pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<EventReport> {
-    let AppliedEvent { before, line, after, .. } = *event;
-    let flip = before.state().coin_flip()?;
-    let heads = match line.event {
-        Event::Rolled(n) => Some(n == 1),
-        // Decided without a flip: nothing of it is left.
-        _ if after.state().coin_flip().is_none_or(|next| next.by != flip.by) => None,
-        _ => return None,
-    };
+    let flip = event.before.state().coin_flip()?;
+    let heads = event.facts.iter().find_map(|fact| match *fact {
+        // The challenged player wins with heads.
+        Fact::Decided { won, flipped, .. } => Some(flipped.then_some(won)),
+        _ => None,
+    })?;
     let came = Vires::log(event)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
     let el = draw_panel(&flip, heads, &came, ui);
