@@ -54,6 +54,36 @@ fn a_position_is_saved_and_loaded_with_anybodys_eyes() {
 }
 
 #[test]
+fn a_duty_is_the_only_legal_action_of_a_declaration() {
+    let mut declarations = std::collections::BTreeSet::new();
+    for &game in GAMES {
+        let mut rng = Rng::new(7);
+        let mut position = game.start(game.info().default_seats, &Value::Null).unwrap();
+        for _ in 0..2_000 {
+            let duty = position.duty();
+            let Node::Declare(seat) = position.node() else {
+                assert!(duty.is_err(), "{}: {} is no declaration", game.info().name, position.node_text());
+                if position.node() == Node::Over {
+                    break;
+                }
+                if !position.advance(&mut rng).unwrap() {
+                    let action = position.choose_random(&mut rng).unwrap();
+                    position.play(&action).unwrap();
+                }
+                continue;
+            };
+            let legal = position.legal().unwrap();
+            assert_eq!(legal.len(), 1);
+            assert_eq!(duty.unwrap(), legal[0].canonical);
+            assert_eq!(position.seen_by(Observer::Seat(seat)).duty().unwrap(), legal[0].canonical);
+            declarations.insert(game.info().name);
+            position.advance(&mut rng).unwrap();
+        }
+    }
+    assert!(!declarations.is_empty(), "no game declared anything");
+}
+
+#[test]
 fn a_loaded_position_can_be_played_to_the_end() {
     each_game(|game, seats, seed| {
         let positions = walk(game, seats, seed, 30);
