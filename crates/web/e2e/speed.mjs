@@ -1,11 +1,14 @@
 // Measures how fast the page is and prints one JSON object a line, {row, figures}: node speed.mjs [measurement]
 // Variables as for run.mjs (PENTARCHY, DIST, CHROMIUM); NATIVE names the program that random games are compared with,
-// built like the page. No figure here fails anything: what the machine does besides weighs on them.
+// built like the page; EVENTS is the length of the table that a page returns to. No figure here fails anything: what the
+// machine does besides weighs on them.
 import { execFileSync } from "node:child_process";
-import { guest, host } from "./friends.mjs";
+import { begin, guest, host, plays } from "./friends.mjs";
 import { GAMES, launch, open, serve, setUp } from "./lib.mjs";
 
 const shipped = Boolean(process.env.RELEASE);
+/** Events of the table that a page returns to. */
+const EVENTS = Number(process.env.EVENTS ?? 5000);
 const round = (number, digits = 0) => Number(number.toFixed(digits));
 
 /** How soon home is ready after the navigation, and how much is transferred. */
@@ -98,12 +101,42 @@ async function opening(browser, url) {
   return { first_decision_ms: took, cpu_s: round(work, 1) };
 }
 
+/**
+ * A page returns to a table of Numeral with so many events, alone, so that all of it comes from this browser's storage: from
+ * the navigation until the board shows the last of them.
+ */
+async function returning(browser, url) {
+  // A game of usual length has fewer events.
+  const options = [["Round limit", "0"], ["A game without a round limit ends after this round", "1000"]];
+  const a = await host(browser, url, { game: "numeral", others: ["Friend"], options });
+  const b = await guest(browser, url, a.link, "Guest", 1);
+  await begin([a, b]);
+  await Promise.all([plays(a, 1, EVENTS), plays(b, 2, EVENTS)]);
+  await b.context().close();
+  // What the guest has sent last is stored.
+  await a.waitForTimeout(1000);
+  const events = await a.evaluate(() => Number(document.querySelector(".trust")?.dataset.events ?? 0));
+  if (events < EVENTS) throw new Error(`the game ended before event ${EVENTS}`);
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    await a.reload({ waitUntil: "commit" });
+    const back = await a.waitForFunction((events) => {
+      const shown = Number(document.querySelector(".trust")?.dataset.events ?? 0);
+      return document.querySelector(".table") && shown >= events && performance.now();
+    }, events, { polling: "raf" });
+    times.push(await back.jsonValue());
+  }
+  await a.context().close();
+  return { events, ready_ms: round(times.sort((x, y) => x - y)[1]) };
+}
+
 /** Each measurement, and its rows of the table. */
 const MEASUREMENTS = {
   loading: [loading, ({ ready_ms, bytes, files }) => [["Home is ready", `${ready_ms} ms`], ["Transferred for home", `${round(bytes / 1000)} kB in ${files} files`]]],
   answers: [answers, ({ median_ms, p95_ms, most_ms }) => [["The page answers while Hard bots think", `median ${median_ms} ms, 95 % ${p95_ms} ms, at most ${most_ms} ms`]]],
   playouts: [playouts, (games) => Object.entries(games).map(([game, { page, program, ratio }]) => [`Random games of ${game} per CPU second`, `${page} in the page, ${program} in the program (ratio ${ratio})`])],
   opening: [opening, ({ first_decision_ms, cpu_s }) => [["A table of six opens: from Start to the first decision", `${first_decision_ms} ms, ${cpu_s} s of CPU time in all pages`]]],
+  returning: [returning, ({ events, ready_ms }) => [[`A page is back at a table of Numeral with ${events} events`, `${ready_ms} ms after the navigation (compare "Home is ready")`]]],
 };
 
 const [wanted] = process.argv.slice(2);

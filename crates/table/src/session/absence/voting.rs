@@ -437,10 +437,15 @@ mod tests {
     }
 
     /// What no vote among machines prevents: after seat 4 has left, one confederate (seat 5) votes late, and the other (seat 3)
-    /// votes for dropping both at one peer and rejects it at another. The two peers go on without different seats. The
-    /// table stands still, nobody is convicted, and what was played stays as it was.
+    /// votes for dropping both at one peer and rejects it at another, in this round or in all. The two peers go on without
+    /// different seats. The table stands still, nobody is convicted, and what was played stays as it was.
     #[test]
     fn contradictory_votes_can_split_a_table_and_convict_nobody() {
+        [0, NO_ROUND].into_iter().for_each(split_by_a_rejection);
+    }
+
+    /// Checks that the table splits when the rejection is for this round, or for all rounds.
+    fn split_by_a_rejection(round: u8) {
         let mut bed = Testbed::with_recovery("numeral", 6, 1, Recovery::Escrow(2));
         bed.play(30);
         bed.absent = SeatSet(0b111000);
@@ -463,13 +468,67 @@ mod tests {
         (3..6).for_each(|n| bed.tick(n * limit + 10));
         let bound = |session: &PeerSession| session.absence.binding(&session.electorate()).last();
         assert!(bed.sessions[..3].iter().all(|session| bound(session) == Some(greater)));
-        give(&mut bed, 3, Statement::Reject(greater), &[1]);
+        give(&mut bed, 3, Statement::Reject(DropProposal { round, ..greater }), &[1]);
         give(&mut bed, 5, vote(lesser), &[1]);
         give(&mut bed, 3, vote(greater), &[0]);
         (6..20).for_each(|n| bed.tick(n * limit + 100));
         assert_eq!((bed.sessions[0].live(), bed.sessions[1].live()), (SeatSet(0b001111), SeatSet(0b101111)));
         for session in &bed.sessions[..3] {
             assert!(session.trust().cheats.is_empty() && session.events() <= events + 1);
+            assert_eq!(session.log.link(seq), Some(prev));
+        }
+    }
+
+    /// Returns the proof that a seat has signed two different messages for the step under way of seat 0.
+    fn two_faced(bed: &Testbed, seat: u8) -> Vec<u8> {
+        let (seq, author) = (bed.sessions[0].log.len(), &bed.sessions[usize::from(seat)]);
+        let signed = |phase| match Message::decode(&author.id, &author.early(seq, phase)) {
+            Ok(Message::Step(signed)) => signed,
+            other => panic!("{other:?}"),
+        };
+        let (one, mut two) = (signed(1), signed(1));
+        two.payload.push(1);
+        author.resign(&mut two);
+        Message::Proof(vec![one, two]).encode(&author.id)
+    }
+
+    /// What no vote among machines prevents either: seats 4 and 5 are proved to have cheated, and a third confederate (seat 3)
+    /// votes to drop both at two peers, but only seat 4 at another, where it rejects dropping both in all rounds. The peers
+    /// go on without different seats. The table stands still, and what was played stays as it was. The votes of seat 3
+    /// convict it of nothing: an honest voter may reject in all rounds what it has voted for, when it acts on a lesser
+    /// proposal.
+    #[test]
+    fn a_rejection_in_all_rounds_can_split_a_table_with_two_proved_cheaters() {
+        let mut bed = Testbed::with_recovery("numeral", 6, 1, Recovery::Escrow(2));
+        bed.play(30);
+        bed.absent = SeatSet(0b111000);
+        bed.play(200);
+        let log = &bed.sessions[0].log;
+        let (prev, seq, events) = (log.head, log.len(), bed.sessions[0].events());
+        let proposal = |seats| DropProposal { prev, epoch: 0, seq, seats: SeatSet(seats), round: 0 };
+        let (lesser, greater) = (proposal(0b010000), proposal(0b110000));
+        bed.tick(1);
+        for seat in [4, 5] {
+            let proof = two_faced(&bed, seat);
+            (0..3).for_each(|to| bed.handle(to, Input::Message { from: 3, bytes: &proof }));
+            bed.settle();
+        }
+        let bound = |session: &PeerSession| session.absence.binding(&session.electorate()).last();
+        assert!(bed.sessions[..3].iter().all(|session| bound(session) == Some(greater)));
+        for seat in [3, 5] {
+            give(&mut bed, seat, vote(lesser), &[1]);
+        }
+        give(&mut bed, 3, Statement::Reject(greater), &[1]);
+        assert_eq!(bound(&bed.sessions[1]), Some(greater), "a rejection of one round does not count");
+        give(&mut bed, 3, Statement::Reject(DropProposal { round: NO_ROUND, ..greater }), &[1]);
+        give(&mut bed, 3, vote(greater), &[0]);
+        let limit = u64::from(bed.descriptor.stall_ms);
+        (1..20).for_each(|n| bed.tick(n * limit + 100));
+        let live = |seat: usize| bed.sessions[seat].live();
+        assert_eq!([live(0), live(1), live(2)], [0b001111, 0b101111, 0b001111].map(SeatSet));
+        for session in &bed.sessions[..3] {
+            assert_eq!(session.trust().cheats, [4, 5]);
+            assert!(session.events() <= events + 1 && !session.is_over());
             assert_eq!(session.log.link(seq), Some(prev));
         }
     }
