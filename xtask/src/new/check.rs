@@ -15,13 +15,14 @@ use crate::{
 };
 
 /// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
-/// each changes one line outside its folder, then compiles the games, runs their tests, and plays them at a terminal,
+/// each changes one line outside its folder and adds no file there, then compiles the games, runs their tests, and plays them at a terminal,
 /// in the lab and between peers. The copy stays in the target folder, so that the next run compiles only what has
 /// changed. Prints a line per check. On a failure the copy stays as it is.
 ///
 /// # Errors
 ///
-/// Fails if the files of the workspace cannot be listed or copied, more than one line changes, or a game does not work.
+/// Fails if the files of the workspace cannot be listed or copied, more than one line changes, a file is added outside
+/// the folder of a game, or a game does not work.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let target = workspace.metadata()?.target_directory;
     let copy = target.join("new/workspace");
@@ -38,6 +39,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let changed = changed_lines(workspace.root(), &copy, &files)?;
     if changed.len() != games.len() || changed.iter().any(|line| !line.starts_with(LIST)) {
         return Err(TaskError::new(format!("{} new games change these lines: {changed:#?}", games.len())));
+    }
+    let added = added_files(&copy, &files, games.iter().map(|(name, _)| name.as_str()))?;
+    if !added.is_empty() {
+        return Err(TaskError::new(format!("new games add these files outside their folders: {added:#?}")));
     }
     println!("{} new games: each changes one line outside its folder, in {LIST}", games.len());
     set_apart(&copy)?;
@@ -173,8 +178,30 @@ fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// Returns the files below `copy`, relative to it and sorted, that are neither in `files` nor in the folder of one of
+/// these games nor in cargo's.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
+fn added_files<'a>(
+    copy: &Path,
+    files: &BTreeSet<PathBuf>,
+    games: impl Iterator<Item = &'a str>,
+) -> Result<BTreeSet<PathBuf>> {
+    let mut own: Vec<PathBuf> = games.map(|name| Path::new(GAMES).join(name)).collect();
+    own.push("target".into());
+    let mut present = Vec::new();
+    list(copy, &mut present)?;
+    let relative = present.iter().filter_map(|path| path.strip_prefix(copy).ok());
+    let is_added =
+        |path: &&Path| !files.contains(*path) && !own.iter().any(|folder| path.starts_with(folder));
+    Ok(relative.filter(is_added).map(Path::to_path_buf).collect())
+}
+
 /// Returns the lines of these files, apart from lock files, that are in `new` and not in `old` or the reverse, each as
-/// `FILE: LINE`. Order and repetitions of lines do not count; files that are only in `new` are not looked at.
+/// `FILE: LINE`. Order and repetitions of lines do not count; files that are only in `new` are not looked at
+/// ([`added_files`]).
 ///
 /// # Errors
 ///
@@ -194,4 +221,28 @@ fn changed_lines(old: &Path, new: &Path, files: &BTreeSet<PathBuf>) -> Result<Ve
         changed.extend(gone.chain(added).map(|line| format!("{}: {line}", file.display())));
     }
     Ok(changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_outside_the_folders_of_the_games_count() {
+        let copy = std::env::temp_dir().join(format!("new-files-{}", std::process::id()));
+        for file in [
+            "kept.md",
+            "crates/games/misere/rules.md",
+            "crates/games/other/rules.md",
+            "docs/misere.md",
+            "target/a",
+        ] {
+            fs::create_dir_all(copy.join(file).parent().unwrap()).unwrap();
+            fs::write(copy.join(file), "").unwrap();
+        }
+        let files = BTreeSet::from(["kept.md".into()]);
+        let added = added_files(&copy, &files, ["misere"].into_iter()).unwrap();
+        assert_eq!(added, BTreeSet::from(["crates/games/other/rules.md".into(), "docs/misere.md".into()]));
+        fs::remove_dir_all(copy).unwrap();
+    }
 }
