@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-fair", &["pentarchy-keys"]),
     ("pentarchy-identity", &["pentarchy-keys"]),
     ("pentarchy-net", &["pentarchy-keys"]),
-    ("pentarchy-notify", &["pentarchy-keys", "pentarchy-net", "pentarchy-storage"]),
+    ("pentarchy-notify", &["pentarchy-identity", "pentarchy-keys", "pentarchy-net", "pentarchy-storage"]),
     (
         "pentarchy-registry",
         &[

@@ -8,6 +8,7 @@
 //! | `file` | export and import, optionally encrypted with a passphrase |
 //! | `book` | the address book: who was met before, under which name |
 //! | `profile` | the name that a player signs for a club |
+//! | `request` | requests that a player signs for notifications |
 //!
 //! A table uses fresh session keys; the identity signs them when the table opens. So the identity key itself
 //! signs no moves, and two tables of one player are linked by the public key alone.
@@ -19,6 +20,7 @@ mod file;
 mod key;
 mod name;
 mod profile;
+mod request;
 
 pub use book::{AddressBook, AddressBookError, CheatMark, Contact, Standing};
 pub use crest::Crest;
@@ -26,3 +28,4 @@ pub use file::{IdentityFile, IdentityFileError};
 pub use key::IdentityKey;
 pub use name::{key_fingerprint, short_name};
 pub use profile::profile_digest;
+pub use request::{PlayerRequest, request_digest};

@@ -19,6 +19,7 @@
 //! | `sessions` | start of the match, and the routing of messages between sessions and peers |
 //! | `mail` | the mailbox: posts for people who are away, and what they have posted |
 //! | `chat` | rate limits, muting, display names, removal of guests |
+//! | `turns` | whose turn it is, for a server that notifies players who are away |
 //! | `restore` | continuing a match from what was stored |
 //! | [`journal`] | the file format in which a client stores what it must not lose |
 
@@ -36,12 +37,14 @@ mod signed_start;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub use chat::{Attendee, split_chat};
 pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
 pub use seating::{Chair, SeatRequest, Seating, fingerprint};
 pub use secret::SecretBytes;
 pub use terms::{limit_text, recovery_text, takeover_refusal};
+pub use turns::{AnnounceReply, AnnounceRequest, AwaitedTurn, TurnAnnouncement, TurnAnnouncer};
 
 use chat::ChatFilter;
 use mail::MailState;

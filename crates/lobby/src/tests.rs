@@ -4,6 +4,7 @@ mod agreement;
 mod chat;
 mod mail;
 mod restore;
+mod turns;
 
 use super::*;
 use crate::message::LOBBY;

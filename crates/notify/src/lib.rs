@@ -21,7 +21,6 @@ mod text;
 mod worker;
 
 pub use config::{MailConfig, MailConfigError, NotifyConfig, PublicUrl, PublicUrlError};
-pub use signed::request_digest;
 
 use axum::Router;
 use metrics::NotifyMetrics;

@@ -3,22 +3,12 @@
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, Method};
 use data_encoding::HEXLOWER;
+use pentarchy_identity::request_digest;
 use pentarchy_keys::VerifyKey;
 use pentarchy_storage::club::PlayerKey;
 
 /// How far the time of a request may be from the server's clock, in seconds.
 const CLOCK_SKEW: u64 = 300;
-
-/// Returns the digest that a player signs for a request: to the server with this public address, at this time (seconds
-/// since 1970), with this method, path and body. The address, the method and the path must not contain NUL.
-pub fn request_digest(public_url: &str, time: u64, method: &str, path: &str, body: &[u8]) -> [u8; 32] {
-    let mut hash = blake3::Hasher::new_derive_key("pentarchy notify request v1");
-    for part in [public_url, method, path] {
-        hash.update(part.as_bytes()).update(&[0]);
-    }
-    hash.update(&time.to_le_bytes()).update(body);
-    *hash.finalize().as_bytes()
-}
 
 /// Checks that a request is signed, and returns by whom: the header `Authorization: Pentarchy IDENTITY TIME SIGNATURE`. The
 /// time must be within five minutes of `now`.

@@ -11,6 +11,7 @@ import * as games from "./games.mjs";
 import * as layout from "./layout.mjs";
 import * as look from "./look.mjs";
 import * as identity from "./identity.mjs";
+import * as notify from "./notify.mjs";
 import * as limits from "./limits.mjs";
 import * as numeral from "./numeral.mjs";
 import * as peers from "./peers.mjs";
@@ -19,7 +20,7 @@ import * as visit from "./visit.mjs";
 import * as offline from "./offline.mjs";
 import * as firefox from "./firefox.mjs";
 
-const all = [pages, visit, table, flow, guide, firefox, peers, together, club, games, layout, look, identity, numeral, limits, offline];
+const all = [pages, visit, table, flow, guide, firefox, peers, together, club, notify, games, layout, look, identity, numeral, limits, offline];
 const wanted = all.flatMap(({ tests }) => tests).filter(({ name }) => name.includes(process.argv[2] ?? ""));
 const waiting = wanted.filter(({ waits }) => waits), busy = wanted.filter(({ waits }) => !waits);
 const server = await serve();

@@ -46,3 +46,18 @@ onfetch = (event) => {
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (path) event.respondWith(file(path, request));
 };
+
+// A message of the server: `docs/server.md`, Web push. Browsers demand that each is shown.
+onpush = (event) => event.waitUntil((async () => {
+  const { title = "Pentarchy", navigate, ...options } = event.data?.json().notification ?? {};
+  await registration.showNotification(title, { ...options, data: navigate });
+})());
+
+onnotificationclick = (event) => event.waitUntil((async () => {
+  event.notification.close();
+  // Only the path counts: a message never leads to another site.
+  const { pathname } = new URL(event.notification.data ?? "/", location.origin);
+  const tabs = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = tabs.find(({ url }) => new URL(url).pathname === pathname);
+  await (open ? open.focus() : clients.openWindow(pathname));
+})());

@@ -22,6 +22,7 @@ mod dom;
 mod drive;
 mod files;
 mod motion;
+mod notify;
 mod online;
 mod opened;
 mod page;

@@ -1,6 +1,6 @@
 //! The server's list of open tables, over HTTP.
 
-use pentarchy_net::http_types::{Method, Request, header};
+use pentarchy_net::http_types::{Method, Request, Response, header};
 use pentarchy_net::{DialError, Dialer, Invite, OwnerProof};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -22,30 +22,30 @@ const RENEW: Duration = Duration::from_secs(30);
 /// step.
 pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError> {
     let answer = send_request(dialer, Method::GET, &format!("{server}/health"), None, String::new())?;
-    let health: Option<Value> = serde_json::from_slice(&answer).ok();
+    let health: Option<Value> = serde_json::from_slice(answer.body()).ok();
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// Sends a request with the method `verb` by `dialer`, with `owner` as the bearer token if given. Blocks, and
-/// returns the body of the response, whatever its status, truncated soon after [`LONGEST`] bytes.
+/// Sends a request with the method `verb` by `dialer`, with this value of the header `Authorization` if given. Blocks, and
+/// returns the response, whatever its status; its body is truncated soon after [`LONGEST`] bytes.
 ///
 /// # Errors
 ///
 /// Fails if the URL is invalid, or if the server cannot be reached, is not trusted, exceeds [`PATIENCE`] in a
 /// step, or does not answer with HTTP.
-fn send_request(
+pub(super) fn send_request(
     dialer: &Dialer,
     verb: Method,
     url: &str,
-    owner: Option<&str>,
+    authorization: Option<&str>,
     body: String,
-) -> Result<Vec<u8>, DialError> {
+) -> Result<Response<Vec<u8>>, DialError> {
     let mut request = Request::builder().method(verb).uri(url);
-    if let Some(owner) = owner {
-        request = request.header(header::AUTHORIZATION, format!("Bearer {owner}"));
+    if let Some(value) = authorization {
+        request = request.header(header::AUTHORIZATION, value);
     }
     let request = request.body(body.into_bytes()).map_err(|_| DialError::Address(url.to_owned()))?;
-    dialer.fetch(request, PATIENCE, LONGEST).map(|answer| answer.into_body())
+    dialer.fetch(request, PATIENCE, LONGEST)
 }
 
 /// An entry in the list of open tables, renewed while the table waits for players.
@@ -103,6 +103,7 @@ impl Listing {
     /// ignored: the list is a convenience. The request proves by the owner's secret whose table it is.
     fn send(&self, verb: Method, body: String) {
         let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
-        send_request(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();
+        let owner = format!("Bearer {}", self.owner.to_text());
+        send_request(&self.dialer, verb, &url, Some(&owner), body).ok();
     }
 }

@@ -4,6 +4,7 @@ mod listing;
 mod seat;
 mod store;
 mod terminal;
+mod turns;
 
 pub(crate) use listing::{Listing, is_server};
 pub(crate) use seat::Seat;
@@ -35,6 +36,11 @@ pub(crate) struct Sitting {
     /// folder]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+
+    /// Let the server notify you when it is your turn and you are away. You subscribe on the page of the server, with the
+    /// same identity
+    #[arg(long)]
+    pub(crate) notify: bool,
 
     #[command(flatten)]
     identity: IdentityArg,

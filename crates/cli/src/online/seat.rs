@@ -2,6 +2,7 @@
 
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
+use super::turns::Notices;
 use super::{Listing, Sitting, find, random_bytes};
 use crate::command_error::{CommandError, Outcome};
 use crate::play::{names, ranking};
@@ -9,7 +10,7 @@ use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::{AnyPosition, SeatSet};
-use pentarchy_identity::short_name;
+use pentarchy_identity::{IdentityKey, short_name};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{
     Attendee, Chair, Lobby, LobbyAction, LobbyEvent, LobbyOutput, SeatRequest, Seating, TableSetup,
@@ -37,6 +38,7 @@ pub(crate) struct Seat {
     store: Store,
     player: Who,
     listing: Option<Listing>,
+    notices: Notices,
     record: Option<PathBuf>,
     /// The terms that were printed last.
     terms: String,
@@ -119,6 +121,7 @@ impl Seat {
         );
         let net = NativeTransport::connect(dialer, invite, &identity(), random_bytes()?)
             .map_err(CommandError::usage)?;
+        let notices = Notices::new(dialer, invite, IdentityKey::from_bytes(*kept.identity), sitting.notify);
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -130,6 +133,7 @@ impl Seat {
             store,
             player,
             listing,
+            notices,
             record: sitting.record.clone(),
             terms: String::new(),
             folder: sitting.folder(),
@@ -168,6 +172,7 @@ impl Seat {
             if let Some(over) = self.over.filter(|over| over.elapsed() > LINGER)
                 && (!self.net.has_unsent() || over.elapsed() > LONGEST_FLUSH)
             {
+                self.notices.finish(&self.lobby);
                 self.store.forget();
                 return Ok(());
             }
@@ -190,6 +195,7 @@ impl Seat {
                             listing.remove();
                         }
                         self.flush();
+                        self.notices.finish(&self.lobby);
                         print_styled(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
@@ -210,6 +216,9 @@ impl Seat {
             if ticked.elapsed() >= TICK {
                 ticked = Instant::now();
                 outputs.extend(self.lobby.tick(begin.elapsed().as_millis() as u64));
+                if let Some(words) = self.notices.step(&self.lobby, false) {
+                    print_styled(DIM, &words);
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ mod commands;
 mod common;
 mod engine_protocol;
 mod identity;
+mod notify;
 mod online;
 mod parts;
 mod play;

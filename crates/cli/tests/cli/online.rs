@@ -23,7 +23,7 @@ pub(crate) fn text(path: &Path) -> String {
 }
 
 /// Returns a port of loopback that is free now.
-fn free_port() -> String {
+pub(crate) fn free_port() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string()
 }
 

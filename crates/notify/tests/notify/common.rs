@@ -1,11 +1,10 @@
 //! A server with notifications, and players who use it.
 
 use crate::sinks::PATIENCE;
-use data_encoding::HEXLOWER;
-use pentarchy_keys::SigningSecret;
+use pentarchy_identity::{IdentityKey, PlayerRequest};
 use pentarchy_net::http_types::Request;
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, RoomPass, TableId};
-use pentarchy_notify::{MailConfig, NotifyConfig, request_digest, start};
+use pentarchy_notify::{MailConfig, NotifyConfig, start};
 use pentarchy_server::{BackgroundServer, Limits, MailboxConfig, Rate, ServerConfig};
 use pentarchy_storage::DatabaseLocation;
 use serde_json::{Value, json};
@@ -181,10 +180,8 @@ impl Drop for TestServer {
 
 /// Returns the value of the header that signs a request of player `i`.
 pub(crate) fn signature(i: u8, url: &str, method: &str, path: &str, body: &str, time: u64) -> String {
-    let identity = SigningSecret::from_bytes(&[i; 32]);
-    let signature = identity.sign(&request_digest(url, time, method, path, body.as_bytes()));
-    let key = HEXLOWER.encode(identity.public().bytes());
-    format!("Pentarchy {key} {time} {}", HEXLOWER.encode(&signature))
+    let request = PlayerRequest { public_url: url, method, path, body: body.as_bytes() };
+    request.authorization(&IdentityKey::from_bytes([i; 32]), time)
 }
 
 /// Returns the room pass of table `i`.

@@ -60,6 +60,8 @@ pub enum Sheet {
     Elsewhere(String, bool),
     /// The trust panel: what was verified.
     Trust,
+    /// How the server notifies the player.
+    Notifications,
     /// The identity of this browser.
     Identity,
     /// About and credits.

@@ -53,7 +53,7 @@ pub fn mount() {
         Effect::new(move |_| app.settings.get().apply());
         match online::invitation() {
             Some(Ok(invite)) => app.online.open_table(app, invite),
-            Some(Err(what)) => app.online.reject_invitation(app, pages::waiting::bad_link(what)),
+            Some(Err(what)) => app.online.open_known_table(app, pages::waiting::bad_link(what)),
             None => {
                 if let Some(game) = page::query("learn").and_then(|name| boards::find(&name).ok()) {
                     app.start_guide(game);

@@ -95,6 +95,9 @@ pub struct StoredTable {
     pub game: String,
     /// Names of the players, once the match has begun.
     pub players: Vec<String>,
+    /// The player's seat, once the match has begun; `None` for a spectator.
+    #[serde(default)]
+    pub seat: Option<u8>,
     /// Whether the match is over.
     pub over: bool,
     /// When the table was last open, in milliseconds.
@@ -105,7 +108,10 @@ pub struct StoredTable {
     /// Whether the player of this browser had to decide at that time.
     #[serde(default)]
     pub my_turn: bool,
-    /// When the time of that decision ends, in milliseconds; 0 if it was not the player's.
+    /// When the table began to wait for the players of that time, in milliseconds; 0 if that is not known.
+    #[serde(default)]
+    pub since: f64,
+    /// When their time ends, in milliseconds; 0 if that is not known.
     #[serde(default)]
     pub due_by: f64,
     /// Number of events at that time.

@@ -9,6 +9,7 @@
 //! | `show` | shows verified events on the board |
 //! | `watch` | late players, moves that others have not received, summary after an absence |
 //! | `rematch` | a new table with the same players and rules |
+//! | `turns` | announcements of turns, for players who are away |
 //! | `ready` | warm-up while players choose seats |
 
 mod browser;
@@ -18,6 +19,7 @@ mod ready;
 mod rematch;
 mod show;
 mod table;
+mod turns;
 mod watch;
 
 use crate::chat::{ChatLine, remove_sender};
@@ -25,7 +27,7 @@ use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
-use pentarchy_lobby::{Lobby, Seating, split_chat};
+use pentarchy_lobby::{Lobby, Seating, TurnAnnouncer, split_chat};
 use pentarchy_net::{BrowserTransport, MailError, NetEvent, PeerId};
 use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
@@ -247,6 +249,8 @@ struct PeerState {
     listed: f64,
     /// When this browser was last at the table, in milliseconds; 0 for never.
     left: f64,
+    /// Announces turns to the server.
+    announcer: TurnAnnouncer,
 }
 
 impl Online {
@@ -372,8 +376,9 @@ impl Online {
     }
 
     /// Navigates to the home page in the background, as soon as the last message is sent or after
-    /// [`SHORT_FLUSH`]. The table stays stored and can be resumed.
+    /// [`SHORT_FLUSH`]. Announces the turn of players who are away. The table stays stored and can be resumed.
     pub fn leave_table(self) {
+        self.announce_turn(true);
         wasm_bindgen_futures::spawn_local(async move {
             self.flush(SHORT_FLUSH).await;
             go(&format!("{}/", server()));

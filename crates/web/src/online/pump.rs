@@ -126,7 +126,7 @@ impl Online {
     /// Updates signals that depend on the input alone (connections, server, mail, seat requests, late
     /// players), before the lobby handles it. A new connection gets the own rematch offer again, mail that
     /// was fetched may complete the report about an absence, a request for a bot seats it, and a tick renews
-    /// the entry in the list of open tables.
+    /// the entry in the list of open tables and announces a turn that is due.
     #[inline(never)]
     fn note_input(self, input: &Input) {
         match input {
@@ -166,6 +166,7 @@ impl Online {
             Input::SeatBot(seat) => self.add_bot(*seat),
             Input::Tick(_) => {
                 self.announce_table();
+                self.announce_turn(false);
                 self.update_late_player();
             }
             _ => {}

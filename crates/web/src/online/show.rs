@@ -120,6 +120,7 @@ impl Online {
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.game.clone_from(&descriptor.game);
             peer_state.kept.players = names;
+            peer_state.kept.seat = seat;
             if let Some(seating) = peer_state.lobby.seating() {
                 peer_state.kept.levels =
                     seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
@@ -127,6 +128,7 @@ impl Online {
             peer_state.kept.clone()
         });
         self.store_table(kept.clone());
+        self.follow_own_seat();
         if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
             let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
             spawn_local(async move { drop(browser::request_server("DELETE", &path, &plan.owner, "").await) });

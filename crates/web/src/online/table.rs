@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
 use pentarchy_identity::IdentityKey;
 use pentarchy_keys::{Entropy, SigningSecret};
-use pentarchy_lobby::{HostedBot, Lobby, SeatRequest, SecretBytes, TableSetup};
+use pentarchy_lobby::{HostedBot, Lobby, SeatRequest, SecretBytes, TableSetup, TurnAnnouncer};
 use pentarchy_net::{BrowserTransport, HostTag, Invite, InviteError, InviteKey, OwnerSecret, StunServer};
 use pentarchy_table::Recovery;
 use serde::Deserialize;
@@ -167,10 +167,12 @@ impl StoredTable {
             hosted: None,
             game: String::new(),
             players: Vec::new(),
+            seat: None,
             over: false,
             when: js_sys::Date::now(),
             round: String::new(),
             my_turn: false,
+            since: 0.0,
             due_by: 0.0,
             events: 0,
             awaited: Vec::new(),
@@ -304,6 +306,7 @@ impl Online {
             show: ShowState::Idle,
             listed: 0.0,
             left,
+            announcer: TurnAnnouncer::default(),
         }));
         self.stage.set(Stage::Waiting);
         let stun = stun_servers().await;
@@ -322,6 +325,8 @@ impl Online {
         // After sleep or a network failure, reconnect without waiting for the next attempt.
         window_event_listener_untyped("online", move |_| self.with_net(|net| net.reconnect()));
         window_event_listener_untyped("pageshow", move |_| self.with_net(|net| net.retry_now()));
+        // A player who has just moved may leave before the turn of the next one is announced.
+        window_event_listener_untyped("pagehide", move |_| self.announce_turn(true));
         window_event_listener_untyped("focus", move |_| self.with_net(|net| net.retry_now()));
         spawn_local(self.warm_up());
         spawn_local(async move {

@@ -162,7 +162,7 @@ impl Online {
         self.unseen.set(count.unwrap_or_default());
     }
 
-    /// Stores the status that the home page shows (round, awaited players, time of the decision) if it has
+    /// Stores the status that the home page shows (round, awaited players, since when and until when) if it has
     /// changed, and updates `unseen` and the tab title. Does nothing before the match.
     pub(super) fn store_status(self) {
         let Some(app) = app() else { return };
@@ -191,9 +191,12 @@ impl Online {
             {
                 return None;
             }
+            let is_new = (kept.my_turn, &kept.awaited, kept.events) != (my_turn, &awaited, events);
             (kept.my_turn, kept.awaited, kept.round, kept.events) = (my_turn, awaited, round, events);
             kept.when = js_sys::Date::now();
-            kept.due_by = if my_turn { kept.when + limit } else { 0.0 };
+            if is_new {
+                (kept.since, kept.due_by) = (kept.when, kept.when + limit);
+            }
             Some(kept.clone())
         });
         self.store_table(kept.flatten());

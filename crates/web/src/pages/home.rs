@@ -49,6 +49,7 @@ pub fn home(app: App) -> impl IntoView {
                 <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Credits))>"How it works"</button>
                 <button class="link" on:click=move |_| files::pick()>"Open a saved game"</button>
                 <button class="link" id="identity" on:click=move |_| app.sheet.set(Some(Sheet::Identity))>"Your identity"</button>
+                <button class="link" id="notify-me" on:click=move |_| app.sheet.set(Some(Sheet::Notifications))>"Notifications"</button>
                 <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Settings))>"Settings"</button>
                 <span>"Icons: game-icons.net, CC BY 3.0"</span>
             </footer>
@@ -200,6 +201,9 @@ fn menu_key(event: &web_sys::KeyboardEvent, open: RwSignal<bool>, button: NodeRe
 struct Strip {
     /// Sort key: your turn, ended, waiting for others, on this device, open to anybody.
     rank: u8,
+    /// When the time of the player ends, in milliseconds; the largest number without such an end. Of equal rank, the
+    /// least comes first.
+    due_by: f64,
     game: String,
     /// Whether the player of this browser has to decide.
     mine: bool,
@@ -231,7 +235,10 @@ fn your_games(app: App) -> impl IntoView {
         }
         // The view may be gone after each await, so no signals are read from here on.
         let all = online::all_tables().await.into_iter();
-        let own: Vec<StoredTable> = all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
+        let mut own: Vec<StoredTable> =
+            all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
+        // The own turns are listed even if they are old.
+        sort_by_key(&mut own, |table| table.over || !table.my_turn);
         let known: Vec<_> = own.iter().map(|table| table.id.clone()).collect();
         kept.set(own);
         let mut tables = online::open_tables().await;
@@ -256,7 +263,7 @@ fn your_games(app: App) -> impl IntoView {
             total += open.len();
             all.extend(open.iter().take(most).map(of_open));
         });
-        sort_by_key(&mut all, |strip| strip.rank);
+        sort_by_key(&mut all, |strip| (strip.rank, strip.due_by as u64));
         (all, total)
     };
     move || {
@@ -281,32 +288,51 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-/// Builds the strip of an online table that is stored in this browser: its status (such as "Your turn" or
-/// "Waiting room"), the other players and the link. Rank 0 if the player has to move, 1 if the match has
+/// Returns a duration in milliseconds in one unit, rounded down: "42 min", below two days "3 h", else "4 days".
+fn rough_span(millis: f64) -> String {
+    match (millis / 60_000.0) as u64 {
+        minutes if minutes < 60 => format!("{minutes} min"),
+        minutes if minutes < 48 * 60 => format!("{} h", minutes / 60),
+        minutes => format!("{} days", minutes / (24 * 60)),
+    }
+}
+
+/// Builds the strip of an online table that is stored in this browser: its status (such as "Your turn, 3 h left",
+/// "Waiting for Ben, 2 days" or "Waiting room"), the other players and the link. Rank 0 if the player has to move, 1 if the match has
 /// ended, otherwise 2.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.is_spectator();
+    let now = js_sys::Date::now();
+    let left = match table.due_by - now {
+        left if table.due_by > 0.0 && left > 0.0 => format!(", {} left", rough_span(left)),
+        _ => String::new(),
+    };
     let (mine, rank, status) = if table.over {
         (false, 1, if table.ended.is_empty() { "Ended".to_string() } else { table.ended.clone() })
     } else if table.players.is_empty() {
         (false, 2, "Waiting room".to_string())
     } else if watches {
         (false, 2, "You watch".to_string())
-    } else if table.is_overdue(js_sys::Date::now()) {
+    } else if table.is_overdue(now) {
         (true, 0, "Your time for this move is over".to_string())
     } else if table.my_turn {
-        (true, 0, "Your turn".to_string())
+        (true, 0, format!("Your turn{left}"))
     } else if table.awaited.is_empty() {
         (false, 2, "Waiting for the others".to_string())
     } else {
-        (false, 2, format!("Waiting for {}", and(&table.awaited)))
+        let since = match table.since {
+            since if since > 0.0 && now - since >= 60_000.0 => format!(", {}", rough_span(now - since)),
+            _ => String::new(),
+        };
+        (false, 2, format!("Waiting for {}{since}{left}", and(&table.awaited)))
     };
     let with =
         if others.is_empty() { "no friends yet".to_string() } else { format!("with {}", and(&others)) };
     let detail = if table.round.is_empty() { with } else { format!("{}, {with}", table.round) };
     Strip {
         rank,
+        due_by: if mine && table.due_by > 0.0 { table.due_by } else { f64::MAX },
         game: table.game.clone(),
         mine,
         status,
@@ -325,6 +351,7 @@ fn of_save(about: &SavedSummary) -> Strip {
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
     Strip {
         rank: 3,
+        due_by: f64::MAX,
         game,
         mine: about.is_own_turn(),
         status: about.status(),
@@ -340,6 +367,7 @@ fn of_save(about: &SavedSummary) -> Strip {
 fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,
+        due_by: f64::MAX,
         game: table.game.clone(),
         mine: false,
         status: "Open to anybody".to_string(),

@@ -8,6 +8,7 @@ mod friends;
 pub mod guide;
 pub mod home;
 mod identity;
+mod notify;
 pub mod online;
 mod options;
 mod panels;
@@ -56,6 +57,7 @@ pub fn sheets(app: App) -> impl IntoView {
                     None => panels::trust(app).into_any(),
                 },
                 Sheet::Elsewhere(game, lost) => panels::elsewhere(app, game, lost).into_any(),
+                Sheet::Notifications => notify::notifications(app).into_any(),
                 Sheet::Identity => identity::identity(app).into_any(),
                 Sheet::Credits => panels::credits(app).into_any(),
             };

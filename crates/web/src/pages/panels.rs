@@ -1,7 +1,7 @@
 //! The dialogs for preferences, trust and credits.
 
 use super::close_button;
-use crate::app::{App, Screen};
+use crate::app::{App, Screen, Sheet};
 use crate::settings::{Preferences, Speed, Theme};
 use crate::shell::glyph;
 use leptos::prelude::*;
@@ -66,6 +66,9 @@ pub fn settings(app: App) -> impl IntoView {
             {preference_row(app, "When nothing is left to move", &[(true, "End turn"), (false, "Wait")], |s| s.auto_end, |s, v| s.auto_end = v)}
             {preference_row(app, "Time to react", &[(0u8, "No limit"), (6, "6 s"), (15, "15 s")], |s| s.react_seconds, |s, v| s.react_seconds = v)}
             {preference_row(app, "Watching bots", &[(true, "All hands open"), (false, "Hands closed")], |s| s.open_hands, |s, v| s.open_hands = v)}
+            <div class="setacts">
+                <button class="btn" id="open-notifications" on:click=move |_| app.sheet.set(Some(Sheet::Notifications))>{glyph("clock", 18)} "Notify me"</button>
+            </div>
             {game}
             <p class="lbl">"Keys: / finds an action, Enter does it, Escape goes back, U undo, H hint, R rules, L log, [ and ] replay, . live."</p>
         </div>

@@ -261,6 +261,7 @@ fn lobby(app: App) -> impl IntoView {
                     <ul class="chairs">{seats}</ul>
                     <p class="lbl2">"Everybody chooses their name; the picture and the three words come from their key. " <button class="link" id="identity" on:click=move |_| app.sheet.set(Some(Sheet::Identity))>"Your identity"</button></p>
                     {watchers}
+                    <p class="lbl2">"Playing over days? " <button class="link" id="open-notifications" on:click=move |_| app.sheet.set(Some(Sheet::Notifications))>"Notify me when it is my turn"</button></p>
                 </section>
                 <section class="bx talk" aria-label="Chat">
                     <h2>"Chat"</h2>

@@ -1,0 +1,211 @@
+//! Announces turns to a server that notifies players who are away. A thread of its own makes the requests: nothing of it
+//! disturbs the match.
+
+use super::listing::send_request;
+use pentarchy_identity::{IdentityKey, PlayerRequest};
+use pentarchy_lobby::{AnnounceReply, AnnounceRequest, Lobby, TurnAnnouncement, TurnAnnouncer};
+use pentarchy_net::http_types::Method;
+use pentarchy_net::{Dialer, Invite};
+use serde_json::{Value, json};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How long a player who leaves waits for the announcement at most.
+const LONGEST_FAREWELL: Duration = Duration::from_secs(5);
+/// Interval between two looks at a request under way, while a player leaves.
+const FAREWELL_STEP: Duration = Duration::from_millis(20);
+/// Maximum bytes of the label of a table at the server.
+const MAX_LABEL: usize = 80;
+
+/// What the thread is asked to do.
+enum Errand {
+    /// A request of the announcer.
+    Announce(AnnounceRequest),
+    /// Follow this seat, with a label for the table.
+    Follow { seat: u8, label: String },
+}
+
+/// What became of an errand.
+enum Outcome {
+    /// That of a request of the announcer.
+    Announced(AnnounceReply),
+    /// That of following the seat, in words for the player.
+    Followed(String),
+}
+
+/// Announces the turns of one table, and follows the seat of the player if they want that.
+pub(super) struct Notices {
+    announcer: TurnAnnouncer,
+    errands: Sender<Errand>,
+    outcomes: Receiver<Outcome>,
+    begin: Instant,
+    /// Whether the player wants to be notified, and that was not asked of the server yet.
+    follows: bool,
+    /// Whether an announcement is under way.
+    is_busy: bool,
+}
+
+impl Notices {
+    /// Starts the thread, which ends with this value. With `follows` the seat is followed as soon as the match has started,
+    /// signed with `identity`.
+    pub(super) fn new(dialer: &Dialer, invite: &Invite, identity: IdentityKey, follows: bool) -> Self {
+        let (errands, orders) = mpsc::channel::<Errand>();
+        let (report, outcomes) = mpsc::channel();
+        let server = NoticeServer { dialer: dialer.clone(), invite: invite.clone(), identity };
+        thread::spawn(move || {
+            for errand in orders {
+                let outcome = match errand {
+                    Errand::Announce(AnnounceRequest::Look) => Outcome::Announced(server.look()),
+                    Errand::Announce(AnnounceRequest::Announce(turn)) => {
+                        Outcome::Announced(server.announce(&turn))
+                    }
+                    Errand::Follow { seat, label } => Outcome::Followed(server.follow(seat, &label)),
+                };
+                if report.send(outcome).is_err() {
+                    break;
+                }
+            }
+        });
+        let announcer = TurnAnnouncer::default();
+        Self { announcer, errands, outcomes, begin: Instant::now(), follows, is_busy: false }
+    }
+
+    /// Passes finished requests to the announcer and starts the one that is due. Call it several times a second; never
+    /// blocks. Returns what became of following the seat, in words for the player.
+    pub(super) fn step(&mut self, lobby: &Lobby, is_leaving: bool) -> Option<String> {
+        let now = self.begin.elapsed().as_millis() as u64;
+        let mut told = None;
+        while let Ok(outcome) = self.outcomes.try_recv() {
+            match outcome {
+                Outcome::Announced(reply) => {
+                    self.is_busy = false;
+                    self.announcer.handle_reply(reply, now);
+                }
+                Outcome::Followed(words) => told = Some(words),
+            }
+        }
+        if let Some(seat) = lobby.session().and_then(|session| session.seat())
+            && std::mem::take(&mut self.follows)
+        {
+            self.errands.send(Errand::Follow { seat, label: label(lobby, seat) }).ok();
+        }
+        let awaited = lobby.awaited_turn();
+        if let Some(request) = self.announcer.next_request(awaited.as_ref(), now, unix_time(), is_leaving) {
+            self.is_busy = self.errands.send(Errand::Announce(request)).is_ok();
+        }
+        told
+    }
+
+    /// Announces the turn of players who are away before the player leaves. Blocks until the server has it, at most
+    /// [`LONGEST_FAREWELL`].
+    pub(super) fn finish(&mut self, lobby: &Lobby) {
+        let begin = Instant::now();
+        self.step(lobby, true);
+        while self.is_busy && begin.elapsed() < LONGEST_FAREWELL {
+            thread::sleep(FAREWELL_STEP);
+            self.step(lobby, true);
+        }
+    }
+}
+
+/// Returns the label of a table in messages to the player of this seat: its game and the others, cut to [`MAX_LABEL`]
+/// bytes. Control characters are left out.
+fn label(lobby: &Lobby, seat: u8) -> String {
+    let Some(session) = lobby.session() else { return String::new() };
+    let others = (0u8..).zip(&session.descriptor().players).filter(|(other, _)| *other != seat);
+    let others: Vec<&str> = others.map(|(_, player)| player.name.as_str()).collect();
+    let title = session.game().info().title;
+    let mut label = format!("{title} with {}", others.join(", "));
+    label.retain(|c| !c.is_control());
+    label.truncate(label.floor_char_boundary(MAX_LABEL));
+    label
+}
+
+/// Returns the seconds since 1970; 0 if the clock is before that.
+fn unix_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// The notifications of the server of a table.
+struct NoticeServer {
+    dialer: Dialer,
+    invite: Invite,
+    identity: IdentityKey,
+}
+
+impl NoticeServer {
+    /// Sends a request with this value of `Authorization`, if there is one, and returns status and body; `None` if the
+    /// server is not reached.
+    fn send(&self, verb: Method, path: &str, authorization: &str, body: String) -> Option<(u16, Vec<u8>)> {
+        let url = format!("{}{path}", self.invite.server);
+        let authorization = Some(authorization).filter(|value| !value.is_empty());
+        let answer = send_request(&self.dialer, verb, &url, authorization, body).ok()?;
+        Some((answer.status().as_u16(), answer.into_body()))
+    }
+
+    /// Returns the path of the turn of this table.
+    fn turn_path(&self) -> String {
+        format!("/api/notify/tables/{}/turn", self.invite.table())
+    }
+
+    /// Returns the value of `Authorization` that proves the invitation.
+    fn pass(&self) -> String {
+        format!("Bearer {}", self.invite.pass().to_text())
+    }
+
+    /// Requests what the server offers: status and JSON; `None` if it is not reached.
+    fn channels(&self) -> Option<(u16, Value)> {
+        let (status, body) = self.send(Method::GET, "/api/notify/channels", "", String::new())?;
+        Some((status, serde_json::from_slice(&body).unwrap_or_default()))
+    }
+
+    /// Asks whether the server has notifications, and which turn it knows.
+    fn look(&self) -> AnnounceReply {
+        match self.channels() {
+            Some((404, _)) => return AnnounceReply::Off,
+            Some((200, _)) => {}
+            _ => return AnnounceReply::Failed,
+        }
+        match self.send(Method::GET, &self.turn_path(), &self.pass(), String::new()) {
+            Some((404, _)) => AnnounceReply::Known(None),
+            Some((200, body)) => AnnounceReply::Known(serde_json::from_slice(&body).ok()),
+            Some((status, _)) => AnnounceReply::of_status(status),
+            None => AnnounceReply::Failed,
+        }
+    }
+
+    /// Announces a turn.
+    fn announce(&self, turn: &TurnAnnouncement) -> AnnounceReply {
+        let Ok(body) = serde_json::to_string(turn) else { return AnnounceReply::Refused };
+        match self.send(Method::PUT, &self.turn_path(), &self.pass(), body) {
+            Some((status, _)) => AnnounceReply::of_status(status),
+            None => AnnounceReply::Failed,
+        }
+    }
+
+    /// Follows a seat, and returns what became of it in words for the player.
+    fn follow(&self, seat: u8, label: &str) -> String {
+        let Some((status, channels)) = self.channels() else {
+            return "The server does not answer, so it will not notify you.".to_owned();
+        };
+        let Some(url) = channels["url"].as_str().filter(|_| status == 200) else {
+            return "This server sends no notifications.".to_owned();
+        };
+        let body = json!({ "pass": self.invite.pass().to_text(), "label": label }).to_string();
+        let path = format!("/api/notify/seats/{}/{seat}", self.invite.table());
+        let request = PlayerRequest { public_url: url, method: "PUT", path: &path, body: body.as_bytes() };
+        let signed = request.authorization(&self.identity, unix_time());
+        match self.send(Method::PUT, &path, &signed, body) {
+            Some((200, _)) => {
+                "The server notifies you when it is your turn and you are away, where your identity has subscribed."
+                    .to_owned()
+            }
+            Some((_, body)) => {
+                let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+                format!("The server will not notify you: {}.", answer["error"].as_str().unwrap_or("no reason"))
+            }
+            None => "The server does not answer, so it will not notify you.".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The notifications of this page's server, as JSON over HTTP (`docs/server.md`): what it offers, the subscriptions of the
+//! player, the seats that they follow, and announcements of turns.
+
+use crate::online::identity;
+use crate::online::{self, StoredTable};
+use crate::page::{self, error_text};
+use pentarchy_identity::PlayerRequest;
+use pentarchy_lobby::{AnnounceReply, AnnounceRequest};
+use pentarchy_net::Invite;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/js/notify.js")]
+extern "C" {
+    /// Sends a request, with `authorization` as the header of this name unless it is empty, and resolves to an
+    /// array of the status and the text of the response. `body` may be empty. Rejects if there is no response
+    /// within `patience` milliseconds.
+    #[wasm_bindgen(catch, js_name = request)]
+    async fn js_request(
+        verb: &str,
+        address: &str,
+        authorization: &str,
+        body: &str,
+        patience: u32,
+    ) -> Result<JsValue, JsValue>;
+    /// Returns whether this browser has push messages at this address.
+    #[wasm_bindgen(js_name = canPush)]
+    pub fn can_push() -> bool;
+    /// Resolves to the push subscription of this browser as JSON, empty if there is none. Rejects with the error
+    /// of the browser.
+    #[wasm_bindgen(catch)]
+    async fn pushed() -> Result<JsValue, JsValue>;
+    /// Subscribes this browser to push messages of the server with this key and resolves to the subscription as
+    /// JSON. May ask the player. Rejects with the reason.
+    #[wasm_bindgen(catch)]
+    async fn push(key: &str) -> Result<JsValue, JsValue>;
+}
+
+/// Maximum time of a request, in milliseconds.
+const PATIENCE: u32 = 10_000;
+/// Marks in the browser's storage that the player has a subscription.
+const WANTED: &str = "pentarchy.notify";
+/// Maximum bytes of the label of a table at the server.
+const MAX_LABEL: usize = 80;
+
+/// Why a request to the notifications of the server fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotifyRequestError {
+    /// The server does not answer.
+    Offline,
+    /// The server has no notifications.
+    Off,
+    /// This page cannot make the request, or the server rejects it; the reason without a full stop.
+    Rejected(String),
+}
+
+impl NotifyRequestError {
+    /// Returns what failed, as sentences for the player.
+    pub fn text(&self) -> String {
+        match self {
+            NotifyRequestError::Offline => "The server does not answer. Try again later.".to_string(),
+            NotifyRequestError::Off => "This server sends no notifications.".to_string(),
+            NotifyRequestError::Rejected(words) => {
+                format!("{}.", crate::words::capital(words.trim_end_matches('.')))
+            }
+        }
+    }
+}
+
+/// What the server offers.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct NotifyOffer {
+    /// Whether it sends mail.
+    pub mail: bool,
+    /// Whether it sends webhooks.
+    pub webhook: bool,
+    /// Whether it sends push messages.
+    pub push: bool,
+    /// Its key for push messages.
+    pub push_key: String,
+    /// Its public address, which signatures cover.
+    pub url: String,
+}
+
+/// Sends a request and returns the status and the text of the response.
+///
+/// # Errors
+///
+/// Fails with [`NotifyRequestError::Offline`] if the server does not answer.
+async fn send(
+    verb: &str,
+    path: &str,
+    authorization: &str,
+    body: &str,
+) -> Result<(u16, String), NotifyRequestError> {
+    let address = format!("{}{path}", online::server());
+    let answer = js_request(verb, &address, authorization, body, PATIENCE).await;
+    let answer = js_sys::Array::from(&answer.map_err(|_| NotifyRequestError::Offline)?);
+    let status = answer.get(0).as_f64().unwrap_or_default() as u16;
+    Ok((status, answer.get(1).as_string().unwrap_or_default()))
+}
+
+/// Requests what the server offers.
+///
+/// # Errors
+///
+/// Fails if the server does not answer or has no notifications.
+pub async fn offer() -> Result<NotifyOffer, NotifyRequestError> {
+    match send("GET", "/api/notify/channels", "", "").await? {
+        (404, _) => Err(NotifyRequestError::Off),
+        (_, text) => serde_json::from_str(&text).map_err(|_| NotifyRequestError::Offline),
+    }
+}
+
+impl NotifyOffer {
+    /// Sends a request that the identity of this browser signs, and returns the JSON of the response. Creates an
+    /// identity if there is none. `path` follows `/api/notify`; `Value::Null` is no body.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no identity, the server does not answer, or rejects the request.
+    pub async fn request(&self, verb: &str, path: &str, body: &Value) -> Result<Value, NotifyRequestError> {
+        let key = identity::own().await.map_err(NotifyRequestError::Rejected)?;
+        let (path, body) =
+            (format!("/api/notify{path}"), if body.is_null() { String::new() } else { body.to_string() });
+        let request =
+            PlayerRequest { public_url: &self.url, method: verb, path: &path, body: body.as_bytes() };
+        let signed = request.authorization(&key, (js_sys::Date::now() / 1000.0) as u64);
+        let (status, text) = send(verb, &path, &signed, &body).await?;
+        let answer: Value = serde_json::from_str(&text).unwrap_or_default();
+        match (status, answer.get("error").and_then(Value::as_str)) {
+            (200..300, _) => Ok(answer),
+            (_, Some(words)) => Err(NotifyRequestError::Rejected(words.to_string())),
+            _ => Err(NotifyRequestError::Rejected(format!("the server answers with status {status}"))),
+        }
+    }
+
+    /// Adds a subscription, or brings it up to date, and follows the seats of the player's tables.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the server does not answer, or rejects the subscription. Tables that cannot be followed are left
+    /// out: they are followed when they are opened.
+    pub async fn subscribe(&self, subscription: &Value) -> Result<(), NotifyRequestError> {
+        self.request("POST", "/subscriptions", subscription).await?;
+        set_wanted(true);
+        for table in online::all_tables().await.iter().filter(|table| !table.over) {
+            drop(self.follow(table).await);
+        }
+        Ok(())
+    }
+
+    /// Subscribes this browser to push messages. May ask the player.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser or the player does not allow it, or as [`subscribe`](Self::subscribe) does.
+    pub async fn subscribe_push(&self) -> Result<(), NotifyRequestError> {
+        let text =
+            push(&self.push_key).await.map_err(|why| NotifyRequestError::Rejected(error_text(&why)))?;
+        self.subscribe(&push_body(&text.as_string().unwrap_or_default())).await
+    }
+
+    /// Follows the seat of the player at a table; does nothing without a seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the server does not answer, or rejects the request.
+    async fn follow(&self, table: &StoredTable) -> Result<(), NotifyRequestError> {
+        let (Some(seat), Ok(invite)) = (table.seat, table.link.parse::<Invite>()) else { return Ok(()) };
+        let body = json!({ "pass": invite.pass().to_text(), "label": label(table) });
+        self.request("PUT", &format!("/seats/{}/{seat}", table.id), &body).await.map(|_| ())
+    }
+}
+
+/// Converts the push subscription of a browser to the body of a subscription.
+fn push_body(text: &str) -> Value {
+    let browser: Value = serde_json::from_str(text).unwrap_or_default();
+    json!({ "channel": "push", "address": browser["endpoint"], "keys": browser["keys"] })
+}
+
+/// Returns the address of the push subscription of this browser; empty if there is none.
+pub async fn push_address() -> String {
+    let text = pushed().await.ok().and_then(|text| text.as_string()).unwrap_or_default();
+    crate::club::text(&push_body(&text), "address")
+}
+
+/// Returns the label of a table in messages to the player: its game and the others, cut to [`MAX_LABEL`] bytes.
+fn label(table: &StoredTable) -> String {
+    let title = crate::boards::find(&table.game).map_or("A game", |game| game.info.title);
+    let others: Vec<&str> =
+        table.players.iter().filter(|name| **name != table.name).map(String::as_str).collect();
+    let mut label = format!("{title} with {}", others.join(", "));
+    label.retain(|c| !c.is_control());
+    label.truncate(label.floor_char_boundary(MAX_LABEL));
+    label
+}
+
+/// Returns whether the player has a subscription, as far as this browser knows.
+pub fn is_wanted() -> bool {
+    let store = page::window().and_then(|w| w.local_storage().ok().flatten());
+    store.and_then(|store| store.get_item(WANTED).ok().flatten()).is_some()
+}
+
+/// Notes in this browser whether the player has a subscription. Errors of the storage are ignored.
+pub fn set_wanted(is_wanted: bool) {
+    if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
+        let _ = if is_wanted { store.set_item(WANTED, "1") } else { store.remove_item(WANTED) };
+    }
+}
+
+/// Follows the seat of the player at a table that has been opened, if they have a subscription, and brings the
+/// push subscription of this browser up to date: browsers may change it. Errors are ignored; the next visit
+/// tries again.
+pub async fn follow_table(table: StoredTable) {
+    let Ok(offer) = offer().await else { return };
+    drop(offer.follow(&table).await);
+    let text = pushed().await.ok().and_then(|text| text.as_string()).unwrap_or_default();
+    if !text.is_empty() {
+        drop(offer.request("POST", "/subscriptions", &push_body(&text)).await);
+    }
+}
+
+/// Makes a request of the announcer about the table of this invitation, and returns what became of it.
+pub async fn announce(request: AnnounceRequest, invite: &Invite) -> AnnounceReply {
+    let path = format!("/api/notify/tables/{}/turn", invite.table());
+    let pass = format!("Bearer {}", invite.pass().to_text());
+    match request {
+        AnnounceRequest::Look => match offer().await {
+            Err(NotifyRequestError::Off) => AnnounceReply::Off,
+            Err(_) => AnnounceReply::Failed,
+            Ok(_) => match send("GET", &path, &pass, "").await {
+                Ok((404, _)) => AnnounceReply::Known(None),
+                Ok((200, text)) => AnnounceReply::Known(serde_json::from_str(&text).ok()),
+                Ok((status, _)) => AnnounceReply::of_status(status),
+                Err(_) => AnnounceReply::Failed,
+            },
+        },
+        AnnounceRequest::Announce(turn) => {
+            match send("PUT", &path, &pass, &serde_json::to_string(&turn).unwrap_or_default()).await {
+                Ok((status, _)) => AnnounceReply::of_status(status),
+                Err(_) => AnnounceReply::Failed,
+            }
+        }
+    }
+}
