@@ -4,8 +4,10 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
+
+use serde_json::Value;
 
 use super::{GAMES, LIST, create, template, tutorial};
 use crate::{
@@ -14,9 +16,19 @@ use crate::{
     workspace::{PROGRAM, Workspace},
 };
 
+/// The test program of a new game.
+const TESTS: &str = "game";
+/// Packages that are selected for their choice of features alone: with them the dependencies of the program have the
+/// features that they have in a build of all tests, and are not compiled again. `cargo tree --format '{p} {f}'` shows
+/// the features of a selection.
+const SAME_FEATURES: [&str; 4] =
+    ["pentarchy-batch", "pentarchy-fair", "pentarchy-server", "pentarchy-storage"];
+/// The package whose tests play every game in the form of the page.
+const BOARDS: &str = "pentarchy-boards";
+
 /// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
-/// each changes one line outside its folder and adds no file there, then compiles the games, runs their tests, and plays them at a terminal,
-/// in the lab and between peers. The copy stays in the target folder, so that the next run compiles only what has
+/// each changes one line outside its folder and adds no file there, then compiles the games, runs their tests and those
+/// of the boards for them, and plays them at a terminal, in the lab and between peers. The copy stays in the target folder, so that the next run compiles only what has
 /// changed. Prints a line per check. On a failure the copy stays as it is.
 ///
 /// # Errors
@@ -52,11 +64,26 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         cargo.current_dir(&copy).env("CARGO_TARGET_DIR", &target).args(args);
         cargo
     };
-    let mut tests = cargo(&["test", "--quiet", "--tests"]);
-    games.iter().for_each(|(name, _)| {
-        tests.args(["--package", &format!("pentarchy-{name}")]);
-    });
-    tools::must(&mut tests)?;
+    // The program and the tests of the games by one command, so that they share what they depend on.
+    let mut build = cargo(&["build", "--quiet", "--no-default-features"]);
+    build.args(["--bin", PROGRAM.0, "--test", TESTS, "--package", PROGRAM.0, "--package", BOARDS]);
+    let games_too = games.iter().map(|(name, _)| format!("pentarchy-{name}"));
+    for package in SAME_FEATURES.into_iter().map(str::to_owned).chain(games_too) {
+        build.args(["--package", &package]);
+    }
+    let programs = executables(build.args(["--message-format", "json-render-diagnostics"]))?;
+    for (name, program) in programs.iter().filter(|(name, _)| name == TESTS) {
+        let mut tests = Command::new(program);
+        tools::must(tests.current_dir(&copy).arg("--quiet"))
+            .context(format!("{name} of {}", program.display()))?;
+    }
+    // With the program's package, and so with its choice of features, which are compiled already.
+    let mut boards = cargo(&["test", "--quiet", "--no-default-features", "--lib"]);
+    boards.args(["--package", PROGRAM.0, "--package", BOARDS, "--", "--skip", "a_hundred_games", "minutes"]);
+    tools::must(boards.args(games.iter().map(|(name, _)| name.replace('-', "_"))))?;
+
+    let program = programs.iter().find(|(name, _)| name == PROGRAM.0);
+    let (_, program) = program.ok_or_else(|| TaskError::new("cargo has built no program"))?;
     for (name, _) in &games {
         let report = target.join("new/report.html");
         let report = report.to_string_lossy();
@@ -65,12 +92,31 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
             vec!["lab", name, "--games", "20", "--rivals", "none", "--out", &report],
             vec!["peers", name, "--seeds", "0..2", "--faults"],
         ] {
-            let mut run = cargo(&["run", "--quiet", "--package", PROGRAM.0, "--no-default-features", "--"]);
-            heard(run.args(&words))?;
+            heard(Command::new(program).current_dir(&copy).args(&words))?;
             println!("pentarchy {}: ok", words.join(" "));
         }
     }
     Ok(())
+}
+
+/// Runs a cargo command that prints messages as JSON to its end. Returns name and path of every executable that it
+/// built or that was up to date.
+///
+/// # Errors
+///
+/// Fails if it cannot be started or fails.
+fn executables(build: &mut Command) -> Result<Vec<(String, PathBuf)>> {
+    let output = build.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
+    if !output.status.success() {
+        return Err(TaskError::new(format!("`{}` failed ({})", tools::typed(build), output.status)));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let built = messages.filter_map(|message| {
+        let path = message["executable"].as_str()?;
+        Some((message["target"]["name"].as_str()?.to_owned(), PathBuf::from(path)))
+    });
+    Ok(built.collect())
 }
 
 /// Gives the registry of the copy a version of its own. Cargo names the artifacts of a workspace by package and
