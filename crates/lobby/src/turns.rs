@@ -41,7 +41,7 @@ pub struct AwaitedTurn {
     pub limit_ms: u32,
 }
 
-/// What a server is told about a turn, and says about it: the JSON of `/api/notify/tables/TABLE/turn`.
+/// What a client tells a server about a turn, and the server says about it: the JSON of `/api/notify/tables/TABLE/turn`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurnAnnouncement {
     /// The number of the turn.

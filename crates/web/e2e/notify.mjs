@@ -1,4 +1,4 @@
-// Notifications: a player asks for them in the page, and is told about their turn while they are away.
+// Notifications: a player asks for them in the page, and gets one message for each turn while they are away.
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer as listen } from "node:net";
@@ -60,7 +60,7 @@ const acts = async (page) => {
 };
 
 export const tests = [
-  test("notifications: a player asks for them in the page and is told about each turn once, while they are away", async (browser) => {
+  test("notifications: a player asks for them in the page and gets one message for each turn while they are away", async (browser) => {
     const folder = mkdtempSync(`${tmpdir()}/pentarchy-notify-`);
     const port = await freePort(), hooks = await receiver();
     const server = await serve(port, "--data", folder, "--public-url", `http://127.0.0.1:${port}`, "--allow-private-webhooks");
