@@ -102,7 +102,7 @@ async function opening(browser, url) {
 }
 
 /**
- * A page returns to a table of Numeral with so many events, alone, so that all of it comes from this browser's storage: from
+ * A page returns to a table of Numeral with EVENTS events, alone, so that all of it comes from this browser's storage: from
  * the navigation until the board shows the last of them.
  */
 async function returning(browser, url) {
