@@ -58,8 +58,12 @@ impl SqlStorage {
     #[doc(hidden)]
     pub async fn limit_pages(&self, pages: u32) -> Result<(), StorageError> {
         let pragma = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {pages}"));
-        if let SqlPools::Sqlite { writer, .. } = &self.pools {
-            query(pragma).execute(writer).await.map_err(|error| self.explain(error))?;
+        match &self.pools {
+            SqlPools::Sqlite { writer, .. } => {
+                query(pragma).execute(writer).await.map_err(|error| self.explain(error))?;
+            }
+            #[cfg(feature = "postgres")]
+            SqlPools::Postgres { .. } => {}
         }
         Ok(())
     }
