@@ -17,7 +17,7 @@ pub(crate) fn find(file: &SourceFile) -> Vec<Finding> {
     let mut found = Vec::new();
     for (i, line) in file.text.lines().enumerate() {
         let line = line.trim();
-        derives_error |= line.strip_prefix("#[derive(").is_some_and(|rest| names_error(rest));
+        derives_error |= line.strip_prefix("#[derive(").is_some_and(names_error);
         let defined = defined_type(line);
         let name = match defined {
             Some(name) if derives_error => Some(name),

@@ -29,7 +29,7 @@ fn names_a_piece<G: Board>(view: &Position<G>, action: G::Action) -> bool {
     let mut names: BTreeSet<String> = state.tokens().all().map(|token| token.to_string()).collect();
     names.extend(layout.grids.iter().flat_map(|grid| &grid.cells).map(|cell| cell.place.to_string()));
     let joint = (0..G::Size::ZONES).map(|zone| Zone(zone as u8)).filter(|&zone| state.owner(zone).is_none());
-    names.extend(joint.map(|zone| G::zone_name(zone).to_string()));
+    names.extend(joint.map(|zone| G::zone_name(zone)));
     action.to_string().split_whitespace().any(|word| names.contains(word))
 }
 
