@@ -58,8 +58,9 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     };
     let health = answered(health);
     assert_eq!((health.status, health.json()["status"].as_str()), (503, Some("stopping")));
-    let list = answered(list);
-    assert_eq!((list.status, list.header("connection")), (200, "close"));
+    // The server closes the connection after the answer, which `answered` waits for. It says so in the answer, unless the
+    // connection learns a moment later that the server stops.
+    assert_eq!(answered(list).status, 200);
     // Browsers report the close code of a WebSocket to the page, but not the status of the upgrade.
     room.write_all(b"\r\n").unwrap();
     let mut head = Vec::new();
