@@ -74,6 +74,14 @@ fn seeds_that_failed_once_hold() {
     }
 }
 
+/// A seat floods the others with messages for later steps, and is proved to have signed two for one of them while some peers
+/// are a step behind. They voted about different steps for ever, and sent each other the flood all the time.
+#[test]
+fn a_cheater_that_floods_later_steps_is_dropped() {
+    let report = play(&Simulation::new(20_173));
+    assert!(report.finished && report.evidence > 0, "{report:?}");
+}
+
 /// Plays a short game with this mix for each seed, and returns the sum of the faults. Panics if a rule is broken.
 fn play_mix(mix: &str, seeds: std::ops::Range<u64>) -> FaultCounts {
     let mut counts = FaultCounts::default();

@@ -9,7 +9,7 @@ use crate::wire::{Anchor, Message, Place, Signed, SignedStatement};
 
 /// Maximum number of parts of the opening that are kept because they arrived before others.
 const MAX_EARLY: usize = 64;
-/// Maximum number of steps that a kept contribution may be ahead of this peer's log.
+/// Maximum number of steps that a contribution may be ahead of this peer's log.
 const MAX_AHEAD: u32 = 512;
 
 /// Why a contribution was not accepted.
@@ -170,7 +170,7 @@ impl PeerSession {
     }
 
     /// Takes a contribution: accepts it if it is due, and keeps it if it is early. Ignores it if it is known,
-    /// before all keys have arrived, while a binding vote freezes the log, and if it would extend an earlier
+    /// more than [`MAX_AHEAD`] steps ahead, before all keys have arrived, while a binding vote freezes the log, and if it would extend an earlier
     /// epoch or a game that is over. One that contradicts another of its author, is wrong, or acts out of
     /// turn is proof of cheating, which is reported. If it belongs to another history, sends the deliverer
     /// `from` this peer's links. Blames the deliverer for one that its seat has not signed or that can have
@@ -185,7 +185,9 @@ impl PeerSession {
             return self.blame(from, "no game of this table has such a place");
         }
         let seq = self.log.len();
-        if (self.is_over() || place.epoch < self.log.epoch()) && place.seq >= seq {
+        let is_late = (self.is_over() || place.epoch < self.log.epoch()) && place.seq >= seq;
+        // Checked before the signature: a flood of them costs little.
+        if is_late || place.seq.saturating_sub(seq) > MAX_AHEAD {
             return;
         }
         let content = signed.content(&self.id);
@@ -288,14 +290,13 @@ impl PeerSession {
         place.epoch <= u16::from(seats) && place.phase < most_phases(seats)
     }
 
-    /// Keeps an early contribution, whose signature was checked. Drops it if it is more than [`MAX_AHEAD`]
-    /// steps ahead or the step under way has no such phase.
+    /// Keeps an early contribution, whose signature was checked. Drops it if the step under way has no such
+    /// phase.
     fn keep(&mut self, signed: Signed) {
         let Place { epoch, seq, phase, .. } = signed.place;
-        let far = seq.saturating_sub(self.log.len()) > MAX_AHEAD;
         let here = (epoch, seq) == (self.log.epoch(), self.log.len());
         let step = self.step.as_ref().filter(|_| here);
-        if !far && step.is_none_or(|step| usize::from(phase) < step.plan.phases.len()) {
+        if step.is_none_or(|step| usize::from(phase) < step.plan.phases.len()) {
             self.sync.pending.keep(signed, self.descriptor.seats());
         }
     }

@@ -81,7 +81,7 @@ impl PeerSession {
         self.lacking_opening(&theirs, &mut lacking);
         if self.log.is_open() {
             if self.is_live(seat) {
-                self.lacking_steps(&theirs, usize::MAX, &mut lacking);
+                self.lacking_steps(&theirs, usize::MAX, u32::MAX, &mut lacking);
             }
             if theirs.epoch < self.log.epoch() || theirs.heard != self.heard() {
                 self.lacking_statements(&mut lacking);

@@ -4,7 +4,7 @@
 use super::limits::{Limits, Request};
 use super::pending::Pending;
 use super::{PeerNumber, PeerSession, Recipient, SessionRequest};
-use crate::wire::{MAX_LINKS, Message, Standing};
+use crate::wire::{MAX_LINKS, Message, Signed, Standing};
 use pentarchy_engine::{Seat, SeatSet};
 use std::collections::BTreeMap;
 
@@ -14,6 +14,9 @@ const FIRST_WAIT: u64 = 400;
 const LONGEST_WAIT: u64 = 5_000;
 /// Bytes after which an answer is cut off; the rest needs another request.
 const MAX_ANSWER: usize = 512 << 10;
+/// Maximum number of steps that a contribution in an answer may be ahead of this peer's log. What is further ahead is of use to
+/// nobody yet, and a seat that signs many early contributions would make all peers send them to each other over and over.
+const MAX_AHEAD_IN_ANSWER: u32 = 8;
 /// Peers whose progress is remembered.
 const MAX_STANDINGS: usize = 64;
 
@@ -175,7 +178,7 @@ impl PeerSession {
             } else if theirs.seq > seq && theirs.ask {
                 lacking.push(Message::Standing(self.standing(false)));
             } else {
-                self.lacking_steps(theirs, MAX_ANSWER, &mut lacking);
+                self.lacking_steps(theirs, MAX_ANSWER, MAX_AHEAD_IN_ANSWER, &mut lacking);
             }
         } else if open && theirs.epoch > self.log.epoch() && theirs.ask {
             lacking.push(Message::Standing(self.standing(false)));
@@ -185,7 +188,7 @@ impl PeerSession {
         }
         // After the signatures, so that they know why the log goes on elsewhere.
         if open && theirs.epoch < self.log.epoch() && self.log.link(theirs.seq) == Some(theirs.prev) {
-            self.lacking_steps(theirs, MAX_ANSWER, &mut lacking);
+            self.lacking_steps(theirs, MAX_ANSWER, MAX_AHEAD_IN_ANSWER, &mut lacking);
         }
         self.reply(from, request, lacking);
     }
@@ -216,13 +219,20 @@ impl PeerSession {
     }
 
     /// Appends to `lacking` the contributions that a peer with the progress `theirs` lacks, in order, those
-    /// that this peer keeps for later included. Stops after about `most` bytes, but not while `lacking` is
-    /// empty. The histories must agree up to `theirs.seq`: this is not checked.
-    pub(super) fn lacking_steps(&self, theirs: &Standing, most: usize, lacking: &mut Vec<Message>) {
+    /// included that this peer keeps for later, at most `ahead` steps ahead of its log. Stops after about `most`
+    /// bytes, but not while `lacking` is empty. The histories must agree up to `theirs.seq`: this is not checked.
+    pub(super) fn lacking_steps(
+        &self,
+        theirs: &Standing,
+        most: usize,
+        ahead: u32,
+        lacking: &mut Vec<Message>,
+    ) {
         let mut bytes = 0;
+        let is_near = |kept: &&Signed| kept.place.seq.saturating_sub(self.log.len()) <= ahead;
         let closed = self.log.steps.iter().skip(theirs.seq as usize).flat_map(|step| &step.messages);
         let now = self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message);
-        for message in closed.chain(now).chain(self.sync.pending.values()) {
+        for message in closed.chain(now).chain(self.sync.pending.values().filter(is_near)) {
             let place = message.place;
             let has = (place.epoch, place.seq) == (theirs.epoch, theirs.seq)
                 && (place.phase < theirs.phase
@@ -433,5 +443,42 @@ mod tests {
             }
             assert_eq!(kept(receiver, 2), 100);
         }
+    }
+
+    #[test]
+    fn early_messages_of_a_seat_are_not_repeated_over_and_over() {
+        let mut bed = Testbed::new("ozymandias", 3, 3);
+        bed.play(20);
+        let [receiver, flooder, _] = &mut bed.sessions[..] else { return };
+        let (seq, phase) = (receiver.events(), receiver.step.as_ref().unwrap().phase);
+        receiver.handle(Input::Tick { now_ms: 1 });
+        let ask = request(receiver, seq, phase);
+        let quiet = sent(&receiver.handle(Input::Message { from: 2, bytes: &ask }), 2);
+        for ahead in 1..=512 {
+            let bytes = flooder.early(seq + ahead, 3);
+            receiver.handle(Input::Message { from: 1, bytes: &bytes });
+        }
+        assert!(receiver.sync.pending.values().count() > 300);
+        let one = flooder.early(seq + 1, 3).len() as u64;
+        receiver.handle(Input::Tick { now_ms: 2_000 });
+        let answer = sent(&receiver.handle(Input::Message { from: 2, bytes: &ask }), 2);
+        let most = quiet + u64::from(MAX_AHEAD_IN_ANSWER + 1) * (one + 8);
+        assert!(answer >= quiet + one && answer <= most, "{answer} bytes, at most {most}");
+    }
+
+    #[test]
+    fn messages_that_are_too_early_to_be_kept_are_not_verified() {
+        let mut bed = Testbed::new("ozymandias", 3, 3);
+        bed.play(20);
+        let [receiver, flooder, _] = &mut bed.sessions[..] else { return };
+        let (seq, verified) = (receiver.events(), receiver.trust().signatures);
+        for ahead in 513..1_000 {
+            let bytes = flooder.early(seq + ahead, 3);
+            receiver.handle(Input::Message { from: 1, bytes: &bytes });
+        }
+        assert_eq!(receiver.trust().signatures, verified);
+        let bytes = flooder.early(seq + 512, 3);
+        receiver.handle(Input::Message { from: 1, bytes: &bytes });
+        assert_eq!(receiver.trust().signatures, verified + 1);
     }
 }

@@ -42,7 +42,9 @@
 //! quorums of an epoch are both majorities, so they share a survivor, and that survivor has voted for both. One proposal
 //! therefore supersedes the other, and none of its survivors acts on the lesser one. So no two survivors continue with
 //! different logs, however late messages are. A proved cheater may have shown different messages to different peers:
-//! proposals against it cannot be rejected, and they rewind to the first step in which it cheated. There is one exception:
+//! proposals against it cannot be rejected, and they rewind to the first step in which it cheated. If that is ahead of a
+//! voter's log, the voter votes about the step under way, is frozen there, and cannot catch up. So the others vote about that
+//! step, too, unless the voter has contributed to a later one. There is one exception to what cannot be rejected:
 //! a survivor that has acted on a lesser proposal will never vote for this one. It rejects it for all rounds, and a voter
 //! that has the votes for a lesser one is free to act on that.
 //!
@@ -59,7 +61,7 @@ mod voting;
 pub(super) use patience::Patience;
 pub(super) use rewind::OpenRoll;
 
-use super::log::{SeatDrop, SignedLog};
+use super::log::{ClosedStep, SeatDrop, SignedLog};
 use super::misconduct::Misconduct;
 use crate::descriptor::Descriptor;
 use crate::record::Ending;
@@ -182,6 +184,19 @@ impl Electorate<'_> {
     fn first_step_without(&self, seats: SeatSet) -> u32 {
         let cheated = self.misconduct.first_step(seats, self.log.epoch());
         cheated.unwrap_or(u32::MAX).min(self.log.len())
+    }
+
+    /// Returns whether the author of a vote may be frozen at the vote's step, and can only be joined there: a survivor that
+    /// votes on this peer's history to drop live proved cheaters and nobody else, and has contributed to no later step.
+    fn may_be_frozen_at(&self, vote: &DropProposal, author: u8) -> bool {
+        let has_contributed = |step: &ClosedStep| step.messages.iter().any(|m| m.place.seat == author);
+        let guilty = self.guilty() & self.log.live();
+        vote.epoch == self.log.epoch()
+            && self.shares_history(vote)
+            && !vote.seats.is_empty()
+            && guilty.has_all(vote.seats)
+            && (self.voters() - guilty).has(Seat(author))
+            && !self.log.steps.iter().skip(vote.seq as usize + 1).any(has_contributed)
     }
 }
 
@@ -418,7 +433,9 @@ impl AbsenceVotes {
 
     /// Returns the vote that this seat should sign to drop `seats`, extended to all that it is bound to, in
     /// the first round that is not rejected; `None` if it has signed it, if it could not reach a quorum, if
-    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit.
+    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit. It is
+    /// about the earliest step at which another voter [may be frozen](Electorate::may_be_frozen_at) by its vote to
+    /// drop some of `seats`.
     pub(super) fn next_vote(
         &self,
         seats: SeatSet,
@@ -426,7 +443,12 @@ impl AbsenceVotes {
         of: &Electorate<'_>,
     ) -> Option<DropProposal> {
         let seats = self.binding(of).fold(seats, |seats, vote| seats | vote.seats);
-        let seq = self.binding(of).fold(of.first_step_without(seats), |seq, vote| seq.min(vote.seq));
+        let others =
+            self.statements.iter().filter_map(|signed| Some((signed.statement.vote()?, signed.seat)));
+        let frozen =
+            others.filter(|(vote, author)| seats.has_all(vote.seats) && of.may_be_frozen_at(vote, *author));
+        let frozen_at = frozen.map(|(vote, _)| vote.seq).fold(of.first_step_without(seats), u32::min);
+        let seq = self.binding(of).fold(frozen_at, |seq, vote| seq.min(vote.seq));
         let (prev, epoch) = (of.log.link(seq)?, of.log.epoch());
         let mut rounds = (0..u8::MAX).map(|round| DropProposal { prev, epoch, seq, seats, round });
         let proposal = rounds.find(|proposal| !self.is_rejected(proposal, of))?;

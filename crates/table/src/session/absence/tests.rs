@@ -125,6 +125,41 @@ fn a_cheater_is_dropped_at_once_and_from_the_step_in_which_it_cheated() {
 }
 
 #[test]
+fn a_voter_joins_those_who_are_frozen_at_an_earlier_step_by_their_vote_against_a_cheater() {
+    let mut peer = Peer::new(0);
+    let at = |seq: u32, seats| DropProposal {
+        prev: [seq as u8 + 1; 32],
+        epoch: 0,
+        seq,
+        seats: SeatSet(seats),
+        round: 0,
+    };
+    let seq = |peer: &Peer| peer.next_vote(0b11000, 0).map(|vote| (vote.seq, vote.seats.0));
+    peer.convict(4, 9);
+    peer.vote(&[1], at(1, 0b11000));
+    assert_eq!(seq(&peer), Some((3, 0b11000)), "only one of them is proved to have cheated");
+    peer.convict(3, 9);
+    assert_eq!(seq(&peer), Some((1, 0b11000)));
+    let signed = |seat| {
+        let place = Place { epoch: 0, seq: 2, phase: 0, seat };
+        Signed { place, anchor: Anchor::Phase([0; 32]), payload: Vec::new(), signature: [0; 64].into() }
+    };
+    peer.log.steps[2].messages.push(signed(1));
+    assert_eq!(seq(&peer), Some((3, 0b11000)), "the voter was further");
+    peer.vote(&[3], at(1, 0b10000));
+    peer.vote(&[2], at(1, 0));
+    peer.vote(&[2], DropProposal { prev: [99; 32], ..at(1, 0b10000) });
+    peer.vote(&[2], DropProposal { epoch: 1, ..at(1, 0b10000) });
+    assert_eq!(seq(&peer), Some((3, 0b11000)), "of a cheater, nobody, another history or another epoch");
+    peer.vote(&[0], at(3, 0b11000));
+    assert_eq!(seq(&peer), None, "it has signed this one");
+    peer.vote(&[1], at(2, 0b10000));
+    assert_eq!(seq(&peer), Some((2, 0b11000)), "it contributed to this step and no later one");
+    peer.vote(&[0], at(2, 0b11000));
+    assert_eq!(peer.votes.binding(&peer.electorate()).last(), Some(at(2, 0b11000)));
+}
+
+#[test]
 fn a_machine_is_dropped_as_a_whole_and_has_one_vote() {
     let mut peer = Peer::hosting(0, &[None, None, None, Some(2), Some(2)]);
     assert_eq!(peer.electorate().voters(), SeatSet(0b00111));

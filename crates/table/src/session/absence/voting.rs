@@ -479,6 +479,37 @@ mod tests {
         }
     }
 
+    /// Seat 2 lags behind when seat 3 is proved to cheat in a step that seat 2 has not reached. It votes about the step at
+    /// which it is, and accepts nothing more. The others take back the steps since then, and the game goes on to its end.
+    #[test]
+    fn a_cheat_in_a_step_that_a_voter_has_not_reached_does_not_stop_the_table() {
+        let mut bed = Testbed::with_recovery("ozymandias", 4, 1, Recovery::Escrow(2));
+        let mut events = 30;
+        while bed.sessions[0].due() != [0] {
+            bed.play(events);
+            events += 1;
+        }
+        bed.absent = SeatSet::only(Seat(2));
+        bed.play(events + 200);
+        let (ahead, behind) = (bed.sessions[0].log.len(), bed.sessions[2].log.len());
+        assert!(behind < ahead, "seat 2 is behind: {behind} of {ahead}");
+        bed.absent = SeatSet::only(Seat(3));
+        let proof = two_faced(&bed, 3);
+        for to in [2, 0, 1] {
+            bed.handle(to, Input::Message { from: 3, bytes: &proof });
+        }
+        bed.settle();
+        for session in &bed.sessions[..3] {
+            assert_eq!((session.live(), session.epoch()), (SeatSet(0b0111), 1));
+        }
+        bed.play(u32::MAX);
+        for session in &bed.sessions[..3] {
+            assert_eq!((session.ending(), session.head()), (Some(Ending::Played), bed.sessions[0].head()));
+            let verdict = session.record().verify(bed.game).unwrap();
+            assert_eq!((verdict.ending, verdict.taken_over), (Some(Ending::Played), SeatSet(0b1000)));
+        }
+    }
+
     /// Returns the proof that a seat has signed two different messages for the step under way of seat 0.
     fn two_faced(bed: &Testbed, seat: u8) -> Vec<u8> {
         let (seq, author) = (bed.sessions[0].log.len(), &bed.sessions[usize::from(seat)]);
