@@ -88,7 +88,10 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
   page.on("pageerror", (error) => page.errors.push(String(error)));
   // Pages ask whether the server has notifications, and which turn it knows: 404 is an answer.
   const isAnswer = (message) => /\/api\/notify\//.test(message.location().url) && message.text().includes("404");
-  page.on("console", (message) => message.type() === "error" && !isAnswer(message) && page.errors.push(message.text()));
+  // A page installs its service worker some seconds after it was opened. A test may have cut the network or ended by then;
+  // the page handles that, but the browser reports it.
+  const isLate = (message) => message.text().includes("error occurred when fetching the script");
+  page.on("console", (message) => message.type() === "error" && !isAnswer(message) && !isLate(message) && page.errors.push(message.text()));
   if (text !== 16) {
     const session = await context.newCDPSession(page);
     await session.send("Page.enable");
@@ -112,7 +115,8 @@ export async function setUp(page, game) {
 }
 
 export const close = async (page) => {
-  const { errors } = page;
+  // Not those of requests that the end of the page cuts off.
+  const errors = [...page.errors];
   await page.context().close();
   ensure(errors.length === 0, `the page reported: ${errors.slice(0, 3).join(" | ")}`);
 };
