@@ -182,7 +182,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// # Errors
     ///
     /// Fails if no declaration is awaited, if, in a game with tokens, this observer is another seat or a
-    /// spectator, or if the rules list no action, which breaks the contract of [`Game::legal`].
+    /// spectator, or if the rules list no action, which breaks the contract of [`Game::legal`](crate::Game::legal).
     fn duty(&self) -> Result<String, AnyError>;
 
     /// Applies an action of the acting seat, given in spoken or canonical text, and remembers it as the last
