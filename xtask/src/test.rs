@@ -56,7 +56,7 @@ const STEPS: &[Step] = &[
         .requires(python::lack)
         .hint("target/python/venv/bin/python crates/python/tests/run.py -k PART-OF-A-NAME runs some of them again")
         .beside("page"),
-    // After the others that run the program: it compiles the workspace with other games into the same target folder.
+    // After the others that run the program: it compiles the program with other games into the same target folder.
     Step::check("new", new::check)
         .needs(&["crates/cli"])
         .hint("docs/first-game.md describes cargo xtask new")

@@ -169,9 +169,9 @@ impl PeerSession {
         }
     }
 
-    /// Takes a contribution: accepts it if it is due, and keeps it if it is early. Ignores it if it is known,
-    /// more than [`MAX_AHEAD`] steps ahead, before all keys have arrived, while a binding vote freezes the log, and if it would extend an earlier
-    /// epoch or a game that is over. One that contradicts another of its author, is wrong, or acts out of
+    /// Takes a contribution: accepts it if it is due, and keeps it if it is early. Ignores it if it is known, if
+    /// it is more than [`MAX_AHEAD`] steps ahead, before all keys have arrived, while a binding vote freezes the
+    /// log, and if it would extend an earlier epoch or a game that is over. One that contradicts another of its author, is wrong, or acts out of
     /// turn is proof of cheating, which is reported. If it belongs to another history, sends the deliverer
     /// `from` this peer's links. Blames the deliverer for one that its seat has not signed or that can have
     /// no place, and rejects one where nothing is due.
