@@ -167,10 +167,11 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(print_summary(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs a step, and beside it its companions, one after the other. Adds their tests to `tally` and their results to
-/// `ended`, that of the step last. The step is prepared first, because the companions take the locks of cargo.
-/// `program` is this one, which runs the companions. Returns when all have ended. A step that lacks what it needs is
-/// skipped, and its companions still run.
+/// Runs a step, and beside it its companions, one after the other; returns when all have ended. Prepares the step
+/// first, because the companions take the locks of cargo. `program` is this one, which runs the companions. Adds the
+/// results to `ended`, that of the step last: a step that lacks what it needs is skipped, one whose preparation fails
+/// has failed, and the companions run in both cases. Adds the tests to `tally`; a failure without a failed test counts
+/// as one failed test.
 fn run_together<'a>(
     program: &Path,
     step: &'a Step,
@@ -193,7 +194,7 @@ fn run_together<'a>(
             None => run_step(tally, |tally| step.run(workspace, prepared?, tally)),
         };
         let time = start.elapsed();
-        let others = job.join().unwrap_or_default();
+        let others = job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         for (&step, other) in companions.iter().zip(others) {
             ended.push(match other {
                 Ok(lack) => StepResult { step, end: Ended::Skipped(lack), time: Duration::ZERO },
