@@ -147,7 +147,7 @@ impl Cell {
     pub fn at(q: i32, r: i32) -> Option<Self> {
         let reach = -(MAX_RADIUS as i32)..=MAX_RADIUS as i32;
         let near = reach.contains(&q) && reach.contains(&r);
-        Some(cell_at(Hex::new(q, r))).filter(|&c| near && c != NOWHERE).map(Cell)
+        near.then(|| cell_at(Hex::new(q, r))).filter(|&c| c != NOWHERE).map(Cell)
     }
 
     /// Returns the axial coordinates: `x` is `q`, `y` is `r`.
@@ -413,6 +413,17 @@ mod tests {
         assert!(all.windows(2).all(|w| (w[0].hex().y, w[0].hex().x) < (w[1].hex().y, w[1].hex().x)));
         let sizes: Vec<u32> = (2..=8).map(|r| Cells::ball(r).len()).collect();
         assert_eq!(sizes, [19, 37, 61, 91, 127, 169, 217]);
+    }
+
+    #[test]
+    fn coordinates_outside_of_the_largest_map_are_no_cells() {
+        for (q, r) in
+            [(i32::MIN, 0), (0, i32::MIN), (i32::MAX, i32::MAX), (i32::MIN, i32::MIN), (9, 0), (8, 1)]
+        {
+            assert_eq!(Cell::at(q, r), None);
+            assert!(format!("{q},{r}").parse::<Cell>().is_err());
+        }
+        assert!(Cell::at(8, 0).is_some());
     }
 
     #[test]

@@ -34,8 +34,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks up to 40 entries of the list in all their forms and that they are accepted, then `plan.tries`
-    /// actions that may be illegal. Counts them in the report; the game does not change.
+    /// Checks up to 40 entries of the list in all their forms, with hostile texts made from theirs, and that they are
+    /// accepted, then `plan.tries` actions that may be illegal. Counts them in the report; the game does not change.
     ///
     /// # Errors
     ///
@@ -49,6 +49,7 @@ impl<G: Game> Trial<'_, G> {
             let action = self.list[(offset + i) % self.list.len()];
             self.check_text(action)?;
             self.check_forms(action)?;
+            self.check_hostile_texts(action, &before)?;
             let mut copy = self.full.clone();
             let done = copy.play(action);
             done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
@@ -149,7 +150,7 @@ impl<G: Game> Trial<'_, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> LawResult {
+    pub(super) fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
         demand!(read.as_ref() == Ok(&action), Notation, "`{text}` is read as {read:?}, not {action:?}");

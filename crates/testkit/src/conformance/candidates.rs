@@ -2,6 +2,7 @@
 //! changed words.
 
 use pentarchy_engine::{Game, Rng, Size, Token};
+use std::collections::BTreeSet;
 
 /// Maximum number of stored actions, and of stored words.
 const ROOM: usize = 512;
@@ -12,17 +13,24 @@ pub(crate) struct Pool<G: Game> {
     actions: Vec<G::Action>,
     /// At most [`ROOM`] different words of their texts.
     words: Vec<String>,
+    /// The shapes of the texts from which hostile ones were made.
+    shapes: BTreeSet<String>,
 }
 
 impl<G: Game> Pool<G> {
     /// Creates an empty pool.
     pub(crate) fn new() -> Self {
-        Pool { actions: Vec::new(), words: Vec::new() }
+        Pool { actions: Vec::new(), words: Vec::new(), shapes: BTreeSet::new() }
     }
 
     /// Returns the stored actions in an arbitrary order.
     pub(crate) fn actions(&self) -> &[G::Action] {
         &self.actions
+    }
+
+    /// Stores the shape of a text, and returns whether it is new.
+    pub(super) fn note_shape(&mut self, shape: String) -> bool {
+        self.shapes.insert(shape)
     }
 
     /// Stores an action and the words of its text, unless they are stored already; a full pool replaces a

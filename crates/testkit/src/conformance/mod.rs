@@ -14,6 +14,7 @@
 
 mod actions;
 mod candidates;
+mod hostile;
 mod observations;
 mod playouts;
 mod records;
