@@ -43,7 +43,7 @@ pub use chat::{Attendee, split_chat};
 pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
 pub use seating::{Chair, SeatRequest, Seating, fingerprint};
 pub use secret::SecretBytes;
-pub use terms::{limit_text, recovery_text, takeover_refusal};
+pub use terms::{changed_terms, limit_text, recovery_text, takeover_refusal};
 pub use turns::{AnnounceReply, AnnounceRequest, AwaitedTurn, TurnAnnouncement, TurnAnnouncer};
 
 use chat::ChatFilter;
@@ -343,8 +343,8 @@ impl Lobby {
         self.confirmed.as_ref()
     }
 
-    /// Records that the player confirmed the terms of this table earlier: on another visit, or by accepting a
-    /// rematch. The player is asked again only about other terms. Sends nothing.
+    /// Records that the player confirmed the terms of this table earlier: on another visit (unless
+    /// [`restore`](Self::restore) knows it), or by accepting a rematch. The player is asked again only about other terms. Sends nothing.
     pub fn confirm_terms(&mut self, table: Descriptor) {
         self.confirmed = Some(table);
     }

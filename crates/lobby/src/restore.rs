@@ -3,7 +3,7 @@
 use crate::Lobby;
 use crate::signed_start::SignedStart;
 use pentarchy_net::MailCursor;
-use pentarchy_table::{PeerSession, RestoreError};
+use pentarchy_table::{Descriptor, PeerSession, RestoreError};
 
 /// The first byte of a stored item: the number of the session that it belongs to, or one of these marks.
 pub(crate) const SIGNED_START: u8 = u8::MAX;
@@ -11,8 +11,16 @@ pub(crate) const SIGNED_START: u8 = u8::MAX;
 pub(crate) const AGREED: u8 = u8::MAX - 1;
 /// Marks the cursor of the mail that was handled.
 pub(crate) const MAIL_CURSOR: u8 = u8::MAX - 2;
+/// Marks the descriptor whose terms the player has confirmed.
+const CONFIRMED: u8 = u8::MAX - 3;
 
 impl Lobby {
+    /// Returns the item that a caller may store like the persisted ones, so that [`restore`](Self::restore) knows which
+    /// terms the player has confirmed; `None` if they have confirmed none. A later item replaces an earlier one.
+    pub fn confirmed_terms_item(&self) -> Option<Vec<u8>> {
+        self.confirmed.as_ref().map(|table| [&[CONFIRMED], &table.encode()[..]].concat())
+    }
+
     /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the
     /// same seed, and with the same bots seated. If a crash has left less than the keys of this peer's seat,
     /// nothing was ever sent: then the match has not started here, and there is no session afterwards. A host
@@ -41,6 +49,10 @@ impl Lobby {
             }
             if mark == AGREED {
                 self.agreed.insert(item.try_into().map_err(|_| RestoreError::Damaged(at))?);
+                continue;
+            }
+            if mark == CONFIRMED {
+                self.confirmed = Some(Descriptor::decode(item).map_err(|_| RestoreError::Damaged(at))?);
                 continue;
             }
             let log = logs.get_mut(usize::from(mark)).ok_or(RestoreError::Damaged(at))?;

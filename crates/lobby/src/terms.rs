@@ -28,7 +28,7 @@ pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
 /// Describes the first difference in what a player confirms before they sit down: everything except the
 /// identities and names of players and the nonce. Which seats are bots of the host is included. Returns
 /// `None` if all is equal. Seats count from 1 in the text.
-pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
+pub fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
     let change =
         |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
     if shown.game != now.game {

@@ -136,6 +136,29 @@ fn a_guest_who_was_away_when_the_game_began_starts_only_the_game_it_has_agreed_t
 }
 
 #[test]
+fn a_guest_who_comes_back_is_asked_again_about_other_terms_than_those_it_confirmed() {
+    let before = ready();
+    let stored: Vec<Vec<u8>> =
+        before.disks[1].iter().cloned().chain(before.peers[1].confirmed_terms_item()).collect();
+    let again = |stall_ms: u32| {
+        let mut guest = lobby(1, None);
+        guest.restore(stored.iter().cloned()).unwrap();
+        assert_eq!(guest.confirmed_terms(), before.peers[1].confirmed_terms());
+        let setup = TableSetup { stall_ms, ..setup(false) };
+        Hub::new(vec![lobby(0, Some(setup)), guest])
+    };
+    let hub = again(60_000);
+    assert!(hub.warned.is_empty(), "{:?}", hub.warned);
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
+    let hub = again(45_000);
+    assert_eq!(hub.warned, [(1, "the host changed the time limit from 60 s to 45 s".into())]);
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), false)));
+    let damaged = vec![vec![super::super::restore::AGREED - 2, 1, 2, 3]];
+    assert!(lobby(1, None).restore(damaged.into_iter()).is_err());
+    assert!(lobby(1, None).confirmed_terms_item().is_none());
+}
+
+#[test]
 fn a_guest_who_was_away_when_the_game_began_starts_it_with_the_bots_it_has_agreed_to() {
     let mut three = setup(false);
     (three.game, three.seats) = (any::<Ozymandias>(), 3);
