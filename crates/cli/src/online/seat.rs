@@ -168,7 +168,6 @@ impl Seat {
             if let Some(why) = self.failed.take() {
                 return Err(CommandError::usage(why));
             }
-            self.check_for_claims();
             if let Some(over) = self.over.filter(|over| over.elapsed() > LINGER)
                 && (!self.net.has_unsent() || over.elapsed() > LONGEST_FLUSH)
             {
@@ -350,26 +349,6 @@ impl Seat {
         }
     }
 
-    /// Ends the match for this player, and prints who ended it, if another player has signed that this one was late:
-    /// starts the time to linger and tells the terminal. Does nothing before the match, for a spectator, or if the
-    /// match is over already.
-    fn check_for_claims(&mut self) {
-        let Some((session, me)) = self.lobby.session().and_then(|session| Some((session, session.seat()?)))
-        else {
-            return;
-        };
-        let is_about_me = |(_, late): &(u8, SeatSet)| late.has(pentarchy_engine::Seat(me));
-        let claim = session.claims().into_iter().find(is_about_me);
-        if let Some((by, _)) = claim.filter(|_| self.over.is_none()) {
-            let by = self.players().get(usize::from(by)).cloned().unwrap_or_default();
-            print_styled(BAD, &format!("{by} has ended the game because you were late. It has no winner."));
-            self.over = Some(Instant::now());
-            if let Who::Person(terminal) = &mut self.player {
-                terminal.note_end();
-            }
-        }
-    }
-
     /// Requests any free seat as ready under this player's name, which confirms the terms of the current seating, and
     /// returns the outputs of the lobby, which must be performed. After the start it changes nothing at the table.
     fn confirm_terms(&mut self) -> Vec<LobbyOutput> {
@@ -529,6 +508,14 @@ impl Seat {
                     ),
                 );
             }
+            SessionEvent::Abandoned { by, .. } if self.over.is_none() => {
+                let by = name(by);
+                print_styled(
+                    BAD,
+                    &format!("{by} has ended the game because you were late. It has no winner."),
+                );
+                self.note_end();
+            }
             SessionEvent::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
             SessionEvent::Evidence(evidence) => {
                 let (who, seat) = (name(evidence.offender), evidence.offender);
@@ -558,13 +545,18 @@ impl Seat {
         Ok(false)
     }
 
-    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was checked,
-    /// and where the record is. `players` are the names by seat. Prints nothing if there is no session.
-    fn handle_end(&mut self, players: &[String]) {
+    /// Starts the time to linger, and tells the terminal that the match is over.
+    fn note_end(&mut self) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
             terminal.note_end();
         }
+    }
+
+    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was checked,
+    /// and where the record is. `players` are the names by seat. Prints nothing if there is no session.
+    fn handle_end(&mut self, players: &[String]) {
+        self.note_end();
         let Some(session) = self.lobby.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
         let named = |seats: SeatSet| {

@@ -79,6 +79,7 @@ struct Days {
     endings: Vec<Option<Ending>>,
     heads: Vec<[u8; 32]>,
     events: Vec<u32>,
+    /// Who has told each, in the last visit, that they have given up, and about whom.
     claims: Vec<Vec<(u8, SeatSet)>>,
 }
 
@@ -134,6 +135,7 @@ impl Days {
         let mut peer = lobby(i as u8, (i == 0).then(|| self.setup.clone()));
         peer.restore(self.disks[i].iter().cloned()).unwrap();
         let (mut posts, mut moves, mut choose) = (Vec::new(), 0, false);
+        self.claims[i].clear();
         let mut outputs = VecDeque::from(peer.start());
         let mut now = 0;
         loop {
@@ -154,6 +156,9 @@ impl Days {
                     LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Choose)) => choose = true,
                     LobbyOutput::Event(LobbyEvent::Session(SessionEvent::AskDrop { seats, .. })) => {
                         outputs.extend(peer.vote_to_drop(seats));
+                    }
+                    LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Abandoned { by, seats })) => {
+                        self.claims[i].push((by, seats));
                     }
                     LobbyOutput::Event(LobbyEvent::Session(
                         bad @ (SessionEvent::Broken(_) | SessionEvent::Evidence(_)),
@@ -200,7 +205,6 @@ impl Days {
         if let Some(session) = peer.session() {
             self.endings[i] = session.ending();
             (self.heads[i], self.events[i]) = (session.head(), session.events());
-            self.claims[i] = session.claims();
         }
     }
 

@@ -162,6 +162,14 @@ pub enum SessionEvent {
         /// The seat.
         seat: u8,
     },
+    /// Another player has given up and signed the claim that this seat was late: for them the match is over. Emitted once
+    /// for each claim in force; after a restart, the first input emits it again.
+    Abandoned {
+        /// The seat of that player.
+        by: u8,
+        /// The seats that the claim names, this one among them.
+        seats: SeatSet,
+    },
     /// A seat sent a line of chat.
     Chat {
         /// The seat.

@@ -298,6 +298,7 @@ impl PeerSession {
             self.consider_votes();
             self.advance();
         }
+        self.report_claims();
         if self.trust != self.reported_trust {
             self.reported_trust = self.trust.clone();
             self.emit(SessionEvent::TrustChanged);

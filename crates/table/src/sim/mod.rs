@@ -243,6 +243,7 @@ impl SimTable {
             SessionEvent::Opened
             | SessionEvent::TrustChanged
             | SessionEvent::Replaced { .. }
+            | SessionEvent::Abandoned { .. }
             | SessionEvent::Chat { .. } => {}
         }
         Ok(())

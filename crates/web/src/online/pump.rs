@@ -287,7 +287,6 @@ impl Online {
         for event in events {
             self.report_event(event);
         }
-        self.check_for_claims();
         Ok(())
     }
 
@@ -368,6 +367,7 @@ impl Online {
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
                 app.show_message(format!("{name} is out of the game. A bot plays on with open cards."));
             }
+            LobbyEvent::Session(SessionEvent::Abandoned { by, seats }) => self.end_by_claim(by, seats),
             LobbyEvent::Session(SessionEvent::Over(record)) => self.end_match(record.encode()),
             LobbyEvent::Session(SessionEvent::Broken(why)) => self.stage.set(Stage::Failed(why)),
             _ => {}

@@ -56,8 +56,8 @@ pub(super) enum ShowState {
 
 impl Online {
     /// Shows a match that was restored from the database, with the report about the absence. Shows the
-    /// result if the match is over, and ends it if a player has claimed that this one was late. If the game
-    /// cannot be loaded, the board is not shown. Does nothing if the table is still in the lobby.
+    /// result if the match is over. If the game cannot be loaded, the board is not shown. Does nothing if the
+    /// table is still in the lobby.
     pub(super) fn resume_match(self) {
         let ending = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -71,7 +71,6 @@ impl Online {
             self.end_match(record);
         }
         self.copy_trust();
-        self.check_for_claims();
     }
 
     /// Prepares the page for the match: the board after these events as this player sees it, names, address

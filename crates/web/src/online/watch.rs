@@ -348,19 +348,15 @@ impl Online {
         self.ended.set(Some(ended));
     }
 
-    /// Ends the match on this page if another player's signed claim says that this player was late. Does
-    /// nothing for spectators, or if no match is running.
-    pub(super) fn check_for_claims(self) {
-        let (Some(app), Some(me)) = (app(), self.own_seat()) else { return };
-        if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
+    /// Ends the match on this page, because the player `by` has signed that the seats `late`, the own one among them,
+    /// were late. Does nothing if the match has ended or failed.
+    pub(super) fn end_by_claim(self, by: u8, late: SeatSet) {
+        let Some(app) = app() else { return };
+        if !self.stage.with_untracked(|stage| matches!(stage, Stage::Waiting | Stage::Playing)) {
             return;
         }
-        let claims =
-            self.peer_state.with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.claims()));
-        let claim = claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
-        let Some((by, gone)) = claim else { return };
         let text = format!("{} ended the game because you were late. It has no winner.", name(by));
-        self.stage.set(Stage::Over(Ending::Claimed(gone)));
+        self.stage.set(Stage::Over(Ending::Claimed(late)));
         self.end_with(Ended { text, counted_out: true });
         app.sheet.set(Some(Sheet::Away));
     }

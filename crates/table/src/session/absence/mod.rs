@@ -84,6 +84,8 @@ pub(super) struct AbsenceVotes {
     /// The seats for which this peer's timeout has fired since the last progress.
     pub(super) late: SeatSet,
     pub(super) patience: Patience,
+    /// The claims against this seat that the caller knows: their authors and the seats that they name.
+    pub(super) reported_claims: Vec<(u8, SeatSet)>,
 }
 
 /// Who votes, and where the log stands: what the voting rules read of a session.
@@ -203,7 +205,12 @@ impl Electorate<'_> {
 impl AbsenceVotes {
     /// Creates the state of a table with this many seats: no seat is late, and there are no votes.
     pub(super) fn new(seats: usize) -> Self {
-        AbsenceVotes { statements: Vec::new(), late: SeatSet::NONE, patience: Patience::new(seats) }
+        AbsenceVotes {
+            statements: Vec::new(),
+            late: SeatSet::NONE,
+            patience: Patience::new(seats),
+            reported_claims: Vec::new(),
+        }
     }
 
     /// Returns the proposals that have a vote, in the order in which the votes came; one for each vote.

@@ -351,7 +351,7 @@ impl PeerSession {
     /// Returns the live seats that have given up, each with the seats that it no longer waited for, in the
     /// order in which the claims came. A claim in which a seat names itself is left out, and one after whose
     /// step its author has contributed again.
-    pub fn claims(&self) -> Vec<(u8, SeatSet)> {
+    pub(crate) fn claims(&self) -> Vec<(u8, SeatSet)> {
         let claim = |signed: &SignedStatement| {
             let Statement::Claim { prev, seats } = signed.statement else { return None };
             let at = self.log.find_link(&prev)?;
@@ -361,6 +361,19 @@ impl PeerSession {
         };
         let claims = self.absence.statements.iter().filter_map(claim);
         claims.filter(|(author, seats)| (self.log.live() - *seats).has(Seat(*author))).collect()
+    }
+
+    /// Emits `Abandoned` for each claim in force that names this seat and of which the caller does not know. A claim that
+    /// is void is forgotten, and reported again if it is in force again. No effect for a spectator and once the game is
+    /// over.
+    pub(in crate::session) fn report_claims(&mut self) {
+        let Some(me) = self.seat().map(Seat).filter(|_| !self.is_over()) else { return };
+        let mut claims = self.claims();
+        claims.retain(|(by, seats)| *by != me.0 && seats.has(me));
+        let known = std::mem::replace(&mut self.absence.reported_claims, claims.clone());
+        for (by, seats) in claims.into_iter().filter(|claim| !known.contains(claim)) {
+            self.emit(SessionEvent::Abandoned { by, seats });
+        }
     }
 
     /// Returns the votes of all seats for the proposals by which seats were dropped so far, in the order in
