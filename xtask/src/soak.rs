@@ -36,7 +36,8 @@ pub(crate) struct Args {
     minutes: f64,
 
     /// Arguments of `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them.
-    /// With `--peers`, `--system` or `--page`: the one game to play. With `--fuzz`: the one target to run
+    /// With `--system`: those of `pentarchy simulate`. With `--peers` or `--page`: the one game to play.
+    /// With `--fuzz`: the one target to run
     #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
@@ -59,7 +60,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if args.system {
         let mut cargo = tools::cargo(workspace);
         cargo.args(["run", "--profile", "soak", "-p", PROGRAM.0, "--", "simulate"]).args(&args.rest);
-        cargo.args(["--seeds", SYSTEM_SEEDS]);
+        if !args.rest.iter().any(|arg| arg.to_string_lossy().starts_with("--seeds")) {
+            cargo.args(["--seeds", SYSTEM_SEEDS]);
+        }
         tools::must(&mut cargo)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -72,7 +75,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The seeds of `--system`.
+/// The seeds of `--system`, unless the arguments name others.
 const SYSTEM_SEEDS: &str = "0..10000";
 
 /// Games, seats, seeds and options: ten thousand seeds in all. A game without an entry gets [`OTHERS`].

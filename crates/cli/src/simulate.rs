@@ -5,8 +5,10 @@ use crate::game_arg::GameArg;
 use crate::parallel;
 use crate::peers::parse_seeds;
 use crate::style::thousands;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use pentarchy_arena::RunError;
-use pentarchy_simulation::{FaultCounts, FaultKind, MIXES, Simulation, replay_command, simulate};
+use pentarchy_simulation::{FaultCounts, FaultKind, MIXES, Mutant, Simulation, replay_command, simulate};
+use pentarchy_table::sim::Cheat;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -22,8 +24,10 @@ Examples:
   pentarchy simulate kuhn --seeds 0..1000 --mix storage
   pentarchy simulate --seeds 17..18 --trace     one run, line by line
 
-Mixes: swarm (each seed draws its own), calm, relay, storage, host, room, cheat,
-coalition.
+With --faults a run has exactly these kinds of faults, at high rates;
+docs/simulation.md describes them. With --cheat one seat cheats in this way:
+`pentarchy peers list` lists the ways. With --mutant the code has a deliberate
+bug, to see that the simulation finds it.
 
 A seed that fails prints the command that plays it again.")]
 pub(crate) struct Args {
@@ -35,8 +39,20 @@ pub(crate) struct Args {
     seeds: Range<u64>,
 
     /// The mix of faults
-    #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = parse_mix)]
+    #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = mixes())]
     mix: String,
+
+    /// Exactly these kinds of faults; none if the list is empty [default: the mix draws them]
+    #[arg(long, value_name = "KIND,…", require_equals = true, value_parser = parse_faults)]
+    faults: Option<Faults>,
+
+    /// How one seat cheats [default: the mix draws it]
+    #[arg(long, value_name = "NAME", value_parser = parse_cheat)]
+    cheat: Option<&'static Cheat>,
+
+    /// A deliberate bug
+    #[arg(long, value_name = "NAME")]
+    mutant: Option<Mutant>,
 
     /// Print the events line by line, and their hash
     #[arg(long)]
@@ -47,17 +63,32 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-/// Checks the name of a mix of faults and returns it unchanged.
+/// Kinds of faults: one argument.
+#[derive(Clone)]
+struct Faults(Vec<FaultKind>);
+
+/// Returns the parser of the name of a mix of faults. The help describes each.
+fn mixes() -> PossibleValuesParser {
+    MIXES.iter().map(|(name, what)| PossibleValue::new(*name).help(*what)).into()
+}
+
+/// Parses names of kinds of faults, with commas between them.
 ///
 /// # Errors
 ///
-/// Fails if there is no such mix; the message lists them.
-fn parse_mix(name: &str) -> Result<String, String> {
-    let names = || MIXES.iter().map(|(name, _)| *name);
-    if names().any(|known| known == name) {
-        return Ok(name.to_owned());
-    }
-    Err(format!("there is no mix `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")))
+/// Fails if there is no such kind; the message lists all.
+fn parse_faults(text: &str) -> Result<Faults, String> {
+    let names = text.split(',').filter(|name| !name.is_empty());
+    Ok(Faults(names.map(str::parse).collect::<Result<_, _>>()?))
+}
+
+/// Returns the cheat of this name.
+///
+/// # Errors
+///
+/// Fails if there is none.
+fn parse_cheat(name: &str) -> Result<&'static Cheat, String> {
+    Cheat::find(name).ok_or_else(|| "there is no such cheat; `pentarchy peers list` lists them".to_owned())
 }
 
 /// Totals of the runs; if one failed, of those with lower seeds.
@@ -82,12 +113,12 @@ struct Sums {
 ///
 /// # Errors
 ///
-/// Fails with a failed check that names the lowest seed that violates an oracle and the command that repeats it, if a
-/// run panicked, or if the output is closed.
+/// Fails with a failed check that names the lowest seed that violates an oracle and the command that repeats it, or if
+/// the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let sums = simulate_all(args)?;
     if let Some((seed, why)) = sums.failed {
-        let again = replay_command(&simulation(args, seed));
+        let again = replay_command(&program(), &simulation(args, seed));
         return Err(CommandError::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }
     let mut out = anstream::stdout().lock();
@@ -106,11 +137,21 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the run of a seed with game, mix and trace of the arguments. Nothing is run yet.
+/// Returns the path of this program as it was started, in quotation marks if it has spaces. A failed assertion is only
+/// repeated by a program that has it.
+fn program() -> String {
+    let program = std::env::args().next().unwrap_or_else(|| "pentarchy".to_owned());
+    if program.contains(' ') { format!("'{program}'") } else { program }
+}
+
+/// Returns the run of a seed with the settings of the arguments. Nothing is run yet.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),
         mix: args.mix.clone(),
+        faults: args.faults.clone().map(|faults| faults.0),
+        cheat: args.cheat,
+        mutant: args.mutant,
         trace: args.trace,
         ..Simulation::new(seed)
     }

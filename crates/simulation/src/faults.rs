@@ -1,6 +1,8 @@
 //! The kinds of faults and attacks, and the mix of them that a seed draws.
 
 use pentarchy_engine::Rng;
+use std::fmt::Debug;
+use std::str::FromStr;
 
 /// A kind of fault or attack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -69,6 +71,32 @@ pub enum FaultKind {
     Apart,
 }
 
+impl FromStr for FaultKind {
+    type Err = String;
+
+    /// Returns the kind of this name, for instance `TornWrite`. Case does not matter.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such kind; the message lists all.
+    fn from_str(name: &str) -> Result<Self, String> {
+        find_by_name(&Self::ALL, name)
+    }
+}
+
+/// Returns the value of a list whose `Debug` text is `name`, without regard to case.
+///
+/// # Errors
+///
+/// Fails if there is none; the message lists all.
+pub(crate) fn find_by_name<T: Copy + Debug>(all: &[T], name: &str) -> Result<T, String> {
+    let found = all.iter().find(|value| format!("{value:?}").eq_ignore_ascii_case(name));
+    found.copied().ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|value| format!("{value:?}")).collect();
+        format!("there is no `{name}`; there are {}", names.join(", "))
+    })
+}
+
 impl FaultKind {
     /// All kinds.
     pub const ALL: [FaultKind; 31] = [
@@ -134,14 +162,14 @@ impl FaultCounts {
 
 /// Which kinds of faults a run has, and how often they happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FaultMix {
+pub(crate) struct FaultMix {
     kinds: u32,
     /// Of a thousand frames, each fault of the relay hits this many.
-    pub frame_rate: u32,
+    pub(crate) frame_rate: u32,
     /// Milliseconds between two accidents (crashes, partitions, jumps of clocks), on average.
-    pub accident_every: u32,
+    pub(crate) accident_every: u32,
     /// Milliseconds after which the faults stop.
-    pub until: u64,
+    pub(crate) until: u64,
 }
 
 /// The names of the mixes that can be asked for.
@@ -159,18 +187,18 @@ pub const MIXES: &[(&str, &str)] = &[
 
 impl FaultMix {
     /// Returns whether the mix contains a kind of fault.
-    pub fn has(&self, kind: FaultKind) -> bool {
+    pub(crate) fn has(&self, kind: FaultKind) -> bool {
         self.kinds & kind.bit() != 0
     }
 
     /// Iterates over the kinds of faults of the mix, in the order of [`FaultKind::ALL`].
-    pub fn kinds(&self) -> impl Iterator<Item = FaultKind> + '_ {
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = FaultKind> + '_ {
         FaultKind::ALL.into_iter().filter(|kind| self.has(*kind))
     }
 
     /// Creates a mix with exactly these kinds at high rates: 60 of 1000 frames, a fault every 1.5 s on average, until
     /// 20 s. An empty list gives a mix without faults.
-    pub fn only(kinds: &[FaultKind]) -> Self {
+    pub(crate) fn only(kinds: &[FaultKind]) -> Self {
         let kinds = kinds.iter().fold(0, |bits, kind| bits | kind.bit());
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
     }
@@ -186,7 +214,7 @@ impl FaultMix {
     /// Draws the kinds, rates and end of the faults for the mix of this name: `swarm`, `calm`, `relay`, `storage`,
     /// `host`, `room`, `cheat`, `coalition` or `days`. `None` for any other name. A mix may draw no kind at all.
     /// Advances the generator unless the name is unknown.
-    pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
+    pub(crate) fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
         use FaultKind::*;
         let network = [Drop, Delay, Duplicate, Replay, Partition, Invent, RelayRestart, SlowReader];
         let storage = [Crash, TornWrite, LostWrite, ReorderedWrite, CorruptWrite, ClockForward, ClockBack];

@@ -1,7 +1,7 @@
 //! The whole system under one seed: machines with lobby, mesh, session, storage and clock, the relay between them, and
 //! adversaries everywhere. One thread, virtual time, the real code.
 //!
-//! A seed draws a table, a mix of faults ([`FaultMix`], swarm testing) and adversaries, and everything follows from it. The
+//! A seed draws a table, a mix of faults (swarm testing) and adversaries, and everything follows from it. The
 //! oracles ([`OracleError`]) check safety at every instant, and liveness after the faults stop. `docs/simulation.md`
 //! describes what is simulated and how to replay a seed.
 
@@ -21,7 +21,7 @@ mod trace;
 mod world;
 
 pub use cheating::COALITIONS;
-pub use faults::{FaultCounts, FaultKind, FaultMix, MIXES};
+pub use faults::{FaultCounts, FaultKind, MIXES};
 pub use oracle::OracleError;
 pub use plan::{Mutant, Simulation};
 pub use run::{SimulationError, SystemReport, replay_command, simulate};

@@ -114,7 +114,8 @@ impl Machine {
     /// Starts the process with what is on the disk, for the table of `invite`. Returns `false`, and marks the machine
     /// as gone, if a durable record is damaged. `number` is its index, for names and messages; `oracles` check that
     /// nothing durable is lost. `rotted` says that a durable record was damaged on purpose, so a successful load is a
-    /// violation. The mutant `ForgetsItsLog` keeps only the first 8 items. On success raises `generation`, and any
+    /// violation. The mutant `ForgetsItsLog` keeps only the first 8 items; `PanicsAtReturn` panics if there are
+    /// any. On success raises `generation`, and any
     /// earlier process is replaced.
     ///
     /// # Errors
@@ -141,6 +142,7 @@ impl Machine {
             return Err(OracleError { oracle: "durability", what });
         }
         oracles.check_durability(number, &before, &stored)?;
+        assert!(mutant != Some(Mutant::PanicsAtReturn) || stored.is_empty(), "machine {number} returns");
         if mutant == Some(Mutant::ForgetsItsLog) && stored.len() > 8 {
             stored.truncate(8);
         }

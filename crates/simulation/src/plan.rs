@@ -1,10 +1,11 @@
 //! The plan of a run: the game, the machines and their users, drawn from the seed.
 
 use crate::cheating::draw_cheats;
-use crate::faults::{FaultKind, FaultMix};
+use crate::faults::{FaultKind, FaultMix, find_by_name};
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_table::Recovery;
 use pentarchy_table::sim::Cheat;
+use std::str::FromStr;
 
 /// A deliberate bug, for tests that the oracles find it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,33 @@ pub enum Mutant {
     ForgetsItsLog,
     /// A client that posts nothing for players who are away.
     PostsNothing,
+    /// A client that panics when it returns after a crash.
+    PanicsAtReturn,
+}
+
+impl Mutant {
+    /// All of them.
+    pub const ALL: [Mutant; 6] = [
+        Mutant::ConfirmsByItself,
+        Mutant::SendsBeforeDurable,
+        Mutant::RoomWithoutPass,
+        Mutant::ForgetsItsLog,
+        Mutant::PostsNothing,
+        Mutant::PanicsAtReturn,
+    ];
+}
+
+impl FromStr for Mutant {
+    type Err = String;
+
+    /// Returns the deliberate bug of this name, for instance `PostsNothing`. Case does not matter.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such bug; the message lists all.
+    fn from_str(name: &str) -> Result<Self, String> {
+        find_by_name(&Self::ALL, name)
+    }
 }
 
 /// What to simulate.
@@ -30,8 +58,8 @@ pub struct Simulation {
     pub game: Option<&'static dyn AnyGame>,
     /// The name of the mix of faults.
     pub mix: String,
-    /// The faults themselves; none to draw them by the name.
-    pub faults: Option<FaultMix>,
+    /// The kinds of faults of the run, at high rates; none to draw them by the name of the mix.
+    pub faults: Option<Vec<FaultKind>>,
     /// How one seat cheats; none to draw it, if the faults ask for a cheater.
     pub cheat: Option<&'static Cheat>,
     /// A deliberate bug.
@@ -71,7 +99,7 @@ impl Simulation {
             FaultMix::draw(&self.mix, rng).ok_or_else(|| format!("there is no mix `{}`", self.mix))?;
         let is_small = self.game.is_some_and(|game| game.info().max_seats < COALITION_SEATS);
         let drawn = if self.mix == "swarm" && is_small { drawn.without_coalition() } else { drawn };
-        Ok(self.faults.clone().unwrap_or(drawn))
+        Ok(self.faults.as_deref().map_or(drawn, FaultMix::only))
     }
 }
 

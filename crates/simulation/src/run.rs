@@ -14,6 +14,7 @@ use pentarchy_lobby::TableSetup;
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
 use pentarchy_table::Ending;
 use pentarchy_table::sim::Expect;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The time limit of the tables, in milliseconds.
 const STALL: u32 = 30_000;
@@ -61,13 +62,31 @@ pub struct SimulationError {
     pub trace: Vec<String>,
 }
 
-/// Returns the command line `pentarchy simulate …` that repeats a run with its trace. It names the game, the seed and a
-/// mix other than `swarm`. Faults, a cheat or a mutant that the caller forced are not part of it. The seed must be
-/// below `u64::MAX`.
-pub fn replay_command(run: &Simulation) -> String {
-    let game = run.game.map_or(String::new(), |game| format!(" {}", game.info().name));
-    let mix = if run.mix == "swarm" { String::new() } else { format!(" --mix {}", run.mix) };
-    format!("pentarchy simulate{game} --seeds {}..{}{mix} --trace", run.seed, run.seed + 1)
+/// Returns the command line `PROGRAM simulate …` that repeats exactly this run, with its trace. `program` starts the
+/// terminal client; it must be built with the same assertions. The seed must be below `u64::MAX`.
+pub fn replay_command(program: &str, run: &Simulation) -> String {
+    let Simulation { seed, game, mix, faults, cheat, mutant, trace: _ } = run;
+    let mut again = format!("{program} simulate");
+    let mut add = |text: String| again += &format!(" {text}");
+    if let Some(game) = game {
+        add(game.info().name.to_owned());
+    }
+    add(format!("--seeds {seed}..{}", seed + 1));
+    if mix != "swarm" {
+        add(format!("--mix {mix}"));
+    }
+    if let Some(kinds) = faults {
+        let names: Vec<String> = kinds.iter().map(|kind| format!("{kind:?}")).collect();
+        add(format!("--faults={}", names.join(",")));
+    }
+    if let Some(cheat) = cheat {
+        add(format!("--cheat {}", cheat.name));
+    }
+    if let Some(mutant) = mutant {
+        add(format!("--mutant {mutant:?}"));
+    }
+    add("--trace".to_owned());
+    again
 }
 
 /// Simulates one seed from the lobby to the end, and checks all oracles. The result depends only on
@@ -76,24 +95,24 @@ pub fn replay_command(run: &Simulation) -> String {
 ///
 /// # Errors
 ///
-/// Fails if an oracle is violated (a bug of the system, or of the simulation), or with the oracle
-/// `set-up` if the mix or the game does not exist, or the game has too few seats for the cheaters.
+/// Fails if an oracle is violated (a bug of the system, or of the simulation). The oracle is `no panic` if the code of
+/// a machine or of the relay panics, and `set-up` if the mix or the game does not exist, or the game has too few seats
+/// for the cheaters.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
-    let mut world = set_up(run).map_err(|what| SimulationError {
-        violation: OracleError { oracle: "set-up", what },
-        millis: 0,
-        trace: Vec::new(),
-    })?;
-    let outcome = play(&mut world).and_then(|finished| {
+    let world = catch_panic(|| set_up(run).map_err(|what| OracleError { oracle: "set-up", what }));
+    let mut world = world.map_err(|violation| SimulationError { violation, millis: 0, trace: Vec::new() })?;
+    let outcome = catch_panic(|| {
+        let finished = play(&mut world)?;
         judge(&world)?;
-        settle(&mut world).map(|()| finished)
+        settle(&mut world)?;
+        (0..world.machines.len()).for_each(|m| world.tally(m));
+        let furthest = honest(&world).map(|(_, at)| at.events).max().unwrap_or(0);
+        Ok((finished, furthest))
     });
-    (0..world.machines.len()).for_each(|m| world.tally(m));
-    let furthest = honest(&world).map(|(_, at)| at.events).max().unwrap_or(0);
     let begun = world.machines.iter().filter(|m| m.is_honest && !m.seats.is_empty()).count();
     let (hash, trace) = world.trace.finish();
     match outcome {
-        Ok(finished) => Ok(SystemReport {
+        Ok((finished, furthest)) => Ok(SystemReport {
             game: world.plan.game.info().name,
             seats: world.plan.seats,
             events: furthest,
@@ -108,6 +127,20 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
         }),
         Err(violation) => Err(SimulationError { violation, millis: world.now, trace }),
     }
+}
+
+/// Returns what `work` returns.
+///
+/// # Errors
+///
+/// Fails as `work` does, or with the oracle `no panic` if it panics. What it has changed must not be relied on then.
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, OracleError>) -> Result<T, OracleError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text =
+            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message");
+        Err(OracleError { oracle: "no panic", what: text.to_owned() })
+    })
 }
 
 /// Draws the mix, the plan and the machines of a run, and creates its world with the first starts, ticks and faults

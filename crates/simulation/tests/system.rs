@@ -3,15 +3,18 @@
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
-use pentarchy_simulation::{FaultCounts, FaultKind, FaultMix, Mutant, Simulation, SystemReport};
+use pentarchy_simulation::{FaultCounts, FaultKind, Mutant, Simulation, SystemReport};
 use pentarchy_simulation::{replay_command, simulate};
 use std::collections::BTreeSet;
+
+/// Starts the terminal client in the profile of this test, with its assertions.
+const PROGRAM: &str = "cargo run -p pentarchy --";
 
 /// Simulates a run and returns its report. Panics with the command that repeats it if a rule is broken.
 fn play(run: &Simulation) -> SystemReport {
     match simulate(run) {
         Ok(report) => report,
-        Err(broken) => panic!("{broken}\n  again: {}", replay_command(run)),
+        Err(broken) => panic!("{broken}\n  again: {}", replay_command(PROGRAM, run)),
     }
 }
 
@@ -22,8 +25,7 @@ fn game(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
 
 /// Returns the run of a seed of this game with exactly these faults.
 fn only(seed: u64, name: &str, kinds: &[FaultKind]) -> Simulation {
-    let faults = Some(FaultMix::only(kinds));
-    Simulation { game: game(name), faults, ..Simulation::new(seed) }
+    Simulation { game: game(name), faults: Some(kinds.to_vec()), ..Simulation::new(seed) }
 }
 
 #[test]
@@ -49,8 +51,16 @@ fn a_seed_gives_the_same_trace_twice() {
 #[test]
 fn a_failing_seed_names_the_command_that_replays_it() {
     let run = Simulation { game: game("kuhn"), mix: "storage".into(), ..Simulation::new(17) };
-    assert_eq!(replay_command(&run), "pentarchy simulate kuhn --seeds 17..18 --mix storage --trace");
-    assert_eq!(replay_command(&Simulation::new(4)), "pentarchy simulate --seeds 4..5 --trace");
+    let command = |run: &Simulation| replay_command("pentarchy", run);
+    assert_eq!(command(&run), "pentarchy simulate kuhn --seeds 17..18 --mix storage --trace");
+    assert_eq!(command(&Simulation::new(4)), "pentarchy simulate --seeds 4..5 --trace");
+    let run = Simulation {
+        cheat: pentarchy_table::sim::Cheat::find("two-keys"),
+        mutant: Some(Mutant::PostsNothing),
+        ..only(5, "leduc", &[FaultKind::Apart, FaultKind::Cheat])
+    };
+    let all = "leduc --seeds 5..6 --faults=Apart,Cheat --cheat two-keys --mutant PostsNothing --trace";
+    assert_eq!(command(&run), format!("pentarchy simulate {all}"));
 }
 
 #[test]
@@ -380,4 +390,9 @@ fn a_client_that_forgets_its_log_is_caught() {
 #[test]
 fn a_relay_without_passes_is_caught() {
     is_caught(Mutant::RoomWithoutPass, "kuhn", &[FaultKind::NoPass], 5, &["room pass", "liveness"]);
+}
+
+#[test]
+fn a_panic_of_a_machine_is_a_failure_of_its_seed() {
+    is_caught(Mutant::PanicsAtReturn, "tic-tac-toe", &[FaultKind::Crash], 40, &["no panic"]);
 }

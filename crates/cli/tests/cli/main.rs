@@ -16,6 +16,7 @@ mod records;
 mod running;
 mod scenario_command;
 mod sim;
+mod simulate;
 mod tls;
 mod tune;
 mod verify_page;
