@@ -16,6 +16,7 @@ pub mod encode;
 mod face;
 mod faces;
 mod facts;
+mod forms;
 mod game;
 mod heuristic;
 mod layout;
@@ -56,6 +57,8 @@ pub use encode::{Encode, Encoder, EncodingNames, EncodingSize, Exploration, Expl
 pub use face::{Bits, Face, FaceSet, NoFace};
 pub use faces::Faces;
 pub use facts::{AppliedEvent, EventFacts, Trace, TraceOf};
+#[doc(hidden)]
+pub use forms::{FormFields, RangeLabel, read_label, unknown_form};
 pub use game::{Action, Game, GameInfo, Promise, SeatView, Slip, Slips, TokensOf};
 pub use heuristic::{Heuristic, SearchHints, best_rated, odds, rate_actions};
 pub use layout::{FaceLook, Grid, GridCell, GridPiece, GridShape, TableLayout, TableNumber};

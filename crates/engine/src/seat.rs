@@ -1,7 +1,8 @@
 //! Seats, sets of seats, and who knows a face.
 
+use crate::notation::ParseError;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 /// Maximum number of seats of any game.
 pub const MAX_SEATS: usize = 7;
@@ -36,6 +37,18 @@ impl fmt::Display for Seat {
     /// Writes the number of the seat, from 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl FromStr for Seat {
+    type Err = ParseError;
+    /// Reads the number of a seat, from 0 to 255. Whether the seat exists is checked by the rules.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no such number.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        text.parse().map(Seat).map_err(|_| ParseError::new(text, "the number of a seat"))
     }
 }
 

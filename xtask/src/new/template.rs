@@ -12,9 +12,11 @@ use std::{
 use super::{GAMES, name::GameName};
 use crate::task_error::{Context, Result, TaskError};
 
+/// What to change about the state, above the first structure of `lib.rs`.
+const STATE_MARK: (&str, &str) =
+    ("pub struct ", "the public state. What can lie face down is a token, never a field");
 /// What to change, by the beginning of the item that it stands above.
-const MARKS: [(&str, &str); 11] = [
-    ("pub struct ", "the public state. What can lie face down is a token, never a field"),
+const MARKS: [(&str, &str); 12] = [
     ("const INFO:", "title, pitch, designer, seats and minutes. The name must stay that of the folder"),
     ("fn new(", "the set-up. All tokens begin face up; a shuffle hides them"),
     ("fn node(", "what the game waits for next: a decision, chance, a reveal, or nothing more"),
@@ -24,7 +26,9 @@ const MARKS: [(&str, &str); 11] = [
     ("impl Describe for", "the texts: the rules in short, the table in a terminal, the log"),
     ("const MOST_ACTIONS:", "the longest list of legal actions. Leave it out if you do not know"),
     ("impl Heuristic for", "advice for bots. Without `rate_with` Captain tries each action in random games"),
-    ("impl FromStr for", "the notation of actions. It must read what `Display` writes"),
+    ("actions! {", "the actions and how they are written: words, and fields in braces"),
+    ("numbered! {", "the values that an action names, and how they are written"),
+    ("words! {", "the actions, each with the word that is written for it"),
 ];
 
 /// A file of the new game: its path in the folder of the game, and its text.
@@ -79,7 +83,7 @@ pub(super) fn files(root: &Path, name: &GameName, like: &str) -> Result<Vec<File
     let mut files = vec![(PathBuf::from("Cargo.toml"), manifest(&crate_folder, name)?)];
     for (i, (path, text)) in sources.into_iter().enumerate() {
         let text = rename.apply(&without_classic(&text));
-        files.push((Path::new("src").join(path), if i < own { marked(&text) } else { text }));
+        files.push((Path::new("src").join(path), if i < own { marked(&text, i == 0) } else { text }));
     }
     files.push(("tests/game.rs".into(), tests(name)));
     files.push(scenario(root, like, &rename)?);
@@ -191,11 +195,11 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Returns the source with a comment above the first occurrence of each item of [`MARKS`] that says what to change,
-/// before its doc comment and attributes. Items that do not occur are skipped.
-fn marked(source: &str) -> String {
+/// before its doc comment and attributes; with `state` also [`STATE_MARK`]. Items that do not occur are skipped.
+fn marked(source: &str, state: bool) -> String {
     let lines: Vec<&str> = source.lines().collect();
     let mut out: Vec<String> = Vec::new();
-    let mut unused: Vec<_> = MARKS.to_vec();
+    let mut unused: Vec<_> = MARKS.into_iter().chain(state.then_some(STATE_MARK)).collect();
     for line in lines {
         let item = line.trim_start();
         if let Some(found) = unused.iter().position(|(begin, _)| item.starts_with(begin)) {
@@ -410,6 +414,9 @@ mod tests {
         let source = "impl X {\n    /// Doc.\n    #[inline]\n    fn apply(&self) {}\n}\n";
         let expected = "impl X {\n    // Change: the rules. Check everything first, then change the state.\n    /// Doc.\n    \
                         #[inline]\n    fn apply(&self) {}\n}\n";
-        assert_eq!(marked(source), expected);
+        assert_eq!(marked(source, true), expected);
+        // Only the first structure of `lib.rs` is the state.
+        assert!(marked("pub struct A;\n", true).starts_with("// Change: the public state"));
+        assert_eq!(marked("pub struct A;\n", false), "pub struct A;\n");
     }
 }

@@ -6,11 +6,10 @@
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     AppliedEvent, Cx, Describe, Event, Game, GameInfo, Grid, GridCell, GridShape, Heuristic, NoFace,
-    NoOptions, NoWeights, Node, OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz,
-    TableLayout, TableNumber, Tokens, ensure,
+    NoOptions, NoWeights, Node, OptionsError, Outcome, Position, RuleError, Seat, SeatView, Sz, TableLayout,
+    TableNumber, Tokens, ensure, numbered,
 };
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 
 /// A game of connect four.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -38,16 +37,17 @@ enum Stage {
     Drawn,
 }
 
-/// A column, 0 to 6; written `a` to `g`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Drop(pub u8);
+numbered! {
+    /// A column, from 0.
+    pub struct Drop = "a column", 'a'..='g'
+}
 
 /// Number of rows.
 const HEIGHT: u32 = 6;
 /// Bits of a column in a bitboard.
 const STRIDE: u32 = HEIGHT + 1;
 /// Number of columns.
-const COLUMNS: u8 = 7;
+const COLUMNS: u8 = Drop::COUNT;
 /// All columns, one bit each.
 const ALL: u8 = (1 << COLUMNS) - 1;
 /// For every set of columns, the list of its columns and their number.
@@ -191,28 +191,6 @@ impl Game for ConnectFour {
             Stage::Won(Seat(0)) => Some(Outcome::by_score(&[1, -1])),
             Stage::Won(_) => Some(Outcome::by_score(&[-1, 1])),
             Stage::Drawn => Some(Outcome::by_score(&[0, 0])),
-        }
-    }
-}
-
-impl fmt::Display for Drop {
-    /// Writes the column as a letter from `a` to `g`. The column must exist.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", (b'a' + self.0) as char)
-    }
-}
-
-impl FromStr for Drop {
-    type Err = ParseError;
-    /// Reads a column: one letter from `a` to `g`.
-    ///
-    /// # Errors
-    ///
-    /// Fails for any other text, upper case included.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        match text.as_bytes() {
-            [c @ b'a'..=b'g'] => Ok(Drop(c - b'a')),
-            _ => Err(ParseError::new(text, "a column from a to g")),
         }
     }
 }

@@ -8,11 +8,11 @@
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     AppliedEvent, Audience, Chance, Cx, Describe, Event, Face, FaceLook, Game, GameInfo, Heuristic,
-    NoOptions, NoWeights, Node, OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat,
-    SeatView, Set, Side, Sz, TableLayout, Token, Tokens, Zone,
+    NoOptions, NoWeights, Node, OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set,
+    Side, Sz, TableLayout, Token, Tokens, Zone, faces,
 };
 use serde::{Deserialize, Serialize};
-use std::{cmp::Ordering, fmt, str::FromStr};
+use std::cmp::Ordering;
 
 /// A game of Leduc poker.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -48,13 +48,35 @@ enum Stage {
     Over,
 }
 
-/// A card. Only its rank counts, but the two cards of a rank are different.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Card {
-    /// The rank.
-    pub rank: Rank,
-    /// Hearts (`true`) or spades.
-    pub hearts: bool,
+faces! {
+    /// A card. Only its rank counts, but the two cards of a rank are different.
+    pub enum Card: u8 {
+        /// The jack of spades.
+        JackOfSpades = "js",
+        /// The jack of hearts.
+        JackOfHearts = "jh",
+        /// The queen of spades.
+        QueenOfSpades = "qs",
+        /// The queen of hearts.
+        QueenOfHearts = "qh",
+        /// The king of spades.
+        KingOfSpades = "ks",
+        /// The king of hearts.
+        KingOfHearts = "kh",
+    }
+}
+
+impl Card {
+    /// Returns the rank.
+    #[inline(always)]
+    pub fn rank(self) -> Rank {
+        Rank::nth(self.index() / 2)
+    }
+
+    /// Returns whether the suit is hearts; otherwise it is spades.
+    pub fn is_hearts(self) -> bool {
+        self.index() % 2 == 1
+    }
 }
 
 /// The limits of the first betting round.
@@ -94,7 +116,7 @@ impl Leduc {
     /// hidden.
     #[inline(always)]
     fn rank(&self, zone: Zone) -> Option<Rank> {
-        self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)
+        self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(Card::rank)
     }
 
     /// Returns the seat with the better hand: a pair with the board beats all ranks, else the higher rank
@@ -142,7 +164,7 @@ impl Game for Leduc {
     /// Fails only if the token table has no room for the deck, which its size excludes.
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
         let mut tokens = Tokens::new();
-        for card in (0..Card::KINDS as u8).map(Card::nth) {
+        for card in Card::ALL {
             tokens.add(card, DECK).map_err(|e| OptionsError::new(e.to_string()))?;
         }
         Ok(Leduc { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
@@ -247,41 +269,6 @@ impl Game for Leduc {
     }
 }
 
-impl Face for Card {
-    type Bits = u8;
-    const KINDS: usize = 6;
-    /// Returns the number of the card: twice its rank (jack 0), plus 1 for hearts.
-    #[inline(always)]
-    fn index(self) -> u8 {
-        2 * self.rank.index() + u8::from(self.hearts)
-    }
-    /// Returns the card of a number from 0 to 5; higher numbers give kings.
-    #[inline(always)]
-    fn nth(index: u8) -> Self {
-        Card { rank: Rank::nth(index / 2), hearts: index % 2 == 1 }
-    }
-}
-
-impl fmt::Display for Card {
-    /// Writes the rank and the suit as two letters: `js` is the jack of spades, `kh` the king of hearts.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["js", "jh", "qs", "qh", "ks", "kh"][self.index() as usize])
-    }
-}
-
-impl FromStr for Card {
-    type Err = ParseError;
-    /// Reads a card: `js`, `jh`, `qs`, `qh`, `ks` or `kh`.
-    ///
-    /// # Errors
-    ///
-    /// Fails for any other text.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let named = (0..Card::KINDS as u8).map(Card::nth).find(|card| card.to_string() == text);
-        named.ok_or_else(|| ParseError::new(text, "a card: js, jh, qs, qh, ks or kh"))
-    }
-}
-
 impl pentarchy_engine::Encode for Leduc {
     const MOST_ACTIONS: usize = 3;
 }
@@ -335,8 +322,8 @@ With best play the first player loses 0.0856 chips a game.
 
     /// Draws a card with its rank and suit: `K♥`, `king of hearts`.
     fn face_look(face: Card) -> FaceLook {
-        let rank = ["J", "Q", "K"][face.rank as usize];
-        let suit = if face.hearts { '♥' } else { '♠' };
+        let rank = ["J", "Q", "K"][face.rank() as usize];
+        let suit = if face.is_hearts() { '♥' } else { '♠' };
         FaceLook::Card { sign: format!("{rank}{suit}"), name: Self::card_text(face).unwrap_or_default() }
     }
 
@@ -354,7 +341,7 @@ With best play the first player loses 0.0856 chips a game.
 
     /// Returns the card in words, like `king of hearts`; never `None`.
     fn card_text(face: Card) -> Option<String> {
-        Some(format!("{} of {}", face.rank, if face.hearts { "hearts" } else { "spades" }))
+        Some(format!("{} of {}", face.rank(), if face.is_hearts() { "hearts" } else { "spades" }))
     }
 }
 
@@ -363,7 +350,7 @@ impl Leduc {
     /// before the board card; after it 10 for a pair with the board, else 1, 3 or 6. 5 if its own card is
     /// unknown.
     fn strength(&self, own: &SeatView<'_, Self>) -> i32 {
-        let rank = |zone| self.tokens.top(zone).and_then(|t: Token| own.face(t)).map(|card| card.rank);
+        let rank = |zone| self.tokens.top(zone).and_then(|t: Token| own.face(t)).map(Card::rank);
         match (rank(hand(own.seat())), rank(BOARD)) {
             (Some(mine), Some(board)) if mine == board => 10,
             (Some(mine), None) => [2, 5, 8][mine as usize],

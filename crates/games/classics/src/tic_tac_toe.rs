@@ -5,11 +5,10 @@
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     AppliedEvent, Cx, Describe, Event, Game, GameInfo, Grid, GridCell, GridShape, Heuristic, NoFace,
-    NoOptions, NoWeights, Node, OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz,
-    TableLayout, Tokens, ensure,
+    NoOptions, NoWeights, Node, OptionsError, Outcome, Position, RuleError, Seat, SeatView, Sz, TableLayout,
+    Tokens, ensure, numbered,
 };
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 
 /// A game of tic-tac-toe: the squares of each seat as bits.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -35,9 +34,10 @@ enum Stage {
     Drawn,
 }
 
-/// A square, 0 to 8; written 1 to 9.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Mark(pub u8);
+numbered! {
+    /// A square, from 0.
+    pub struct Mark = "a square", 1..=9
+}
 
 /// All squares.
 const FULL: u16 = 0b111_111_111;
@@ -177,28 +177,6 @@ impl Game for TicTacToe {
             Stage::Won(Seat(0)) => Some(Outcome::by_score(&[1, -1])),
             Stage::Won(_) => Some(Outcome::by_score(&[-1, 1])),
             Stage::Drawn => Some(Outcome::by_score(&[0, 0])),
-        }
-    }
-}
-
-impl fmt::Display for Mark {
-    /// Writes the square as a number from 1 to 9.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0 + 1)
-    }
-}
-
-impl FromStr for Mark {
-    type Err = ParseError;
-    /// Reads a square: a number from 1 to 9, perhaps with a `+` or leading zeros.
-    ///
-    /// # Errors
-    ///
-    /// Fails for any other text.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        match text.parse() {
-            Ok(n @ 1..=9u8) => Ok(Mark(n - 1)),
-            _ => Err(ParseError::new(text, "a square from 1 to 9")),
         }
     }
 }

@@ -130,18 +130,9 @@ impl FromStr for Aim {
         match text {
             "gain" => Ok(Aim::Gain),
             "attack" => Ok(Aim::Attack),
-            _ => seat(text).map(Aim::At),
+            _ => text.parse().map(Aim::At),
         }
     }
-}
-
-/// Parses the number of a seat, 0 to 255; whether it plays is checked by the rules.
-///
-/// # Errors
-///
-/// Fails if the text is no seat number.
-fn seat(text: &str) -> Result<Seat, ParseError> {
-    text.parse().map(Seat).map_err(|_| ParseError::new(text, "the number of a seat"))
 }
 
 impl fmt::Display for Action {
@@ -197,7 +188,7 @@ impl FromStr for Action {
             ["dismiss", t] => Action::Dismiss(t.parse()?),
             ["pass"] => Action::Pass,
             ["react", card] => Action::React { card: card.parse()?, party: None },
-            ["react", card, party] => Action::React { card: card.parse()?, party: Some(seat(party)?) },
+            ["react", card, party] => Action::React { card: card.parse()?, party: Some(party.parse()?) },
             ["offer", t] => Action::Offer(t.parse()?),
             ["choose", good] => Action::Choose(good.parse()?),
             ["vote", "?"] => Action::Vote(None),
