@@ -20,11 +20,18 @@
 //! | `mail` | the mailbox: posts for people who are away, and what they have posted |
 //! | `chat` | rate limits, muting, display names, removal of guests |
 //! | `turns` | whose turn it is, for a server that notifies players who are away |
+//! | `server_calls` | requests to the server over HTTP: the list of open tables, announcements of turns |
 //! | `restore` | continuing a match from what was stored |
+//! | `forging`, or `honest` without the feature `cheat` | the hook for forged messages |
 //! | [`journal`] | the file format in which a client stores what it must not lose |
 
 mod agreement;
 mod chat;
+#[cfg(feature = "cheat")]
+mod forging;
+#[cfg(not(feature = "cheat"))]
+#[path = "honest.rs"]
+mod forging;
 pub mod journal;
 mod mail;
 mod message;
@@ -32,6 +39,7 @@ mod output;
 mod restore;
 mod seating;
 mod secret;
+mod server_calls;
 mod sessions;
 mod signed_start;
 mod terms;
@@ -43,10 +51,12 @@ pub use chat::{Attendee, split_chat};
 pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
 pub use seating::{Chair, SeatRequest, Seating, fingerprint};
 pub use secret::SecretBytes;
+pub use server_calls::{AnnounceExchange, ListingAnnouncer, ServerCall, table_label};
 pub use terms::{changed_terms, limit_text, recovery_text, takeover_refusal};
 pub use turns::{AnnounceReply, AnnounceRequest, AwaitedTurn, TurnAnnouncement, TurnAnnouncer};
 
 use chat::ChatFilter;
+use forging::OwnForgery;
 use mail::MailState;
 use message::LobbyMessage;
 use pentarchy_engine::{AnyGame, SeatSet};
@@ -137,8 +147,7 @@ pub struct Lobby {
     /// Whether [`Lobby::start`] was called. A caller may drop what earlier calls return.
     is_running: bool,
     now: u64,
-    #[cfg(feature = "cheat")]
-    forging: Option<pentarchy_table::Forgery>,
+    forgery: OwnForgery,
 }
 
 /// A message from one session of this machine to another, by their numbers.
@@ -214,8 +223,7 @@ impl Lobby {
             mail: MailState::default(),
             is_running: false,
             now: 0,
-            #[cfg(feature = "cheat")]
-            forging: None,
+            forgery: OwnForgery::default(),
         }
     }
 
@@ -456,16 +464,6 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Forges messages of the player on their way to the others from now on, for tests of how that is
-    /// detected: every action (`State`, `Illegal`), or one action out of turn as soon as another seat is to
-    /// act (`Turn`, `Name`). Returns the outputs.
-    #[cfg(feature = "cheat")]
-    pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<LobbyOutput> {
-        self.forging = Some(forgery);
-        self.session.as_mut().into_iter().for_each(PeerSession::prepare_forgery);
-        self.take_outputs()
-    }
-
     /// Queues an action for the caller.
     fn act(&mut self, action: LobbyAction) {
         self.outputs.push(LobbyOutput::Action(action));
@@ -479,7 +477,6 @@ impl Lobby {
     /// Delivers the messages between local sessions until none is left, and returns everything that was
     /// queued since the last call, in order.
     fn take_outputs(&mut self) -> Vec<LobbyOutput> {
-        #[cfg(feature = "cheat")]
         self.send_uncalled();
         while let Some(LocalMail { from, to, bytes }) = self.local_mail.pop_front() {
             self.feed(to, Input::Message { from: sessions::local_peer(from), bytes: &bytes });
