@@ -311,11 +311,15 @@ fn a_packet_stored_while_a_fetch_reads_is_delivered() {
 fn a_storage_that_comes_back_is_used_again() {
     let storage = Arc::new(Failing::default());
     let mailbox = MailboxConfig::Storage(Arc::clone(&storage) as Arc<dyn Storage>);
-    let server = start_with(ServerConfig { mailbox, ..ServerConfig::default() });
+    let limits = Limits { mail_rate: Rate { burst: 10, per_second: 0 }, ..Limits::default() };
+    let server = start_with(ServerConfig { mailbox, limits, ..ServerConfig::default() });
     let mut peer = Peer::enter(server.address(), 1);
     assert!(matches!(peer.store(b"one"), Got::Stored(..)));
     storage.fails.store(true, SeqCst);
-    assert_eq!(peer.store(b"two"), Got::Refused(packet_id(b"two"), MailError::TryLater));
+    // What is not stored does not count against the rate.
+    for _ in 0..5 {
+        assert_eq!(peer.store(b"two"), Got::Refused(packet_id(b"two"), MailError::TryLater));
+    }
     peer.put(&PeerFrame::Fetch(MailCursor::default()));
     eventually("the failures are counted", || metric(&server, "pentarchy_mail_failed_total") >= 2);
     storage.fails.store(false, SeqCst);
