@@ -308,6 +308,17 @@ fn a_packet_stored_while_a_fetch_reads_is_delivered() {
 }
 
 #[test]
+fn a_packet_that_finds_no_memory_is_refused_for_now() {
+    let mail_rate = Rate { burst: 30, per_second: 0 };
+    let server = start(Limits { mail_waiting_bytes: 10, mail_rate, ..Limits::default() });
+    let mut peer = Peer::enter(server.address(), 1);
+    for _ in 0..3 {
+        assert!(matches!(peer.store(&[1; 11]), Got::Refused(_, MailError::TryLater)), "it costs no rate");
+    }
+    assert!(matches!(peer.store(&[1; 10]), Got::Stored(..)));
+}
+
+#[test]
 fn a_storage_that_comes_back_is_used_again() {
     let storage = Arc::new(Failing::default());
     let mailbox = MailboxConfig::Storage(Arc::clone(&storage) as Arc<dyn Storage>);
