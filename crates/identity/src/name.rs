@@ -88,6 +88,9 @@ mod tests {
         let fingerprint = key_fingerprint(&[1; 32]);
         assert_eq!(fingerprint.len(), 39, "{fingerprint}");
         assert_eq!(fingerprint.split(' ').count(), 8);
+        // People have compared and written down these texts.
+        assert_eq!(short_name(&[1; 32]), "fuvor-mumot-tigov");
+        assert_eq!(fingerprint, "f6vy 4lou 5yjk ksyh cbos tsx3 p54y ndgi");
         assert_ne!(fingerprint, key_fingerprint(&[2; 32]));
     }
 

@@ -65,7 +65,18 @@ impl Backoff {
     const FIRST_MS: u64 = 250;
     const LONGEST_MS: u64 = 15_000;
 
-    /// Makes the next delay the shortest one again. Call it after a connection that worked.
+    /// A connection that lasted at least this long worked.
+    const WORKED_MS: u64 = 2_000;
+
+    /// Notes that a connection was open for this time. If it worked, the next delay is the shortest one again. One that
+    /// ends within 2 s, for example because the room is full, changes nothing.
+    pub fn end_connection(&mut self, lasted_ms: u64) {
+        if lasted_ms >= Self::WORKED_MS {
+            self.reset();
+        }
+    }
+
+    /// Makes the next delay the shortest one again.
     pub fn reset(&mut self) {
         self.failures = 0;
     }
@@ -89,7 +100,9 @@ mod tests {
         let mut backoff = Backoff::default();
         let delays: Vec<u64> = (0..12).map(|i| backoff.next_delay_ms(i * 7919)).collect();
         assert!(delays[0] < 250 && delays[11] >= 7_500 && delays.iter().all(|&ms| ms < 15_000), "{delays:?}");
-        backoff.reset();
+        backoff.end_connection(1_999);
+        assert!(backoff.next_delay_ms(0) >= 7_500, "a room that is full must not be asked all the time");
+        backoff.end_connection(2_000);
         assert!(backoff.next_delay_ms(0) < 250);
     }
 }

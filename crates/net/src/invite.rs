@@ -371,6 +371,29 @@ mod tests {
         }
     }
 
+    /// Other programs, links that people keep, and the tables of servers hold these texts.
+    #[test]
+    fn texts_stay_as_they_are() {
+        let invite = invite("http://a");
+        let proof = OwnerSecret::new([7; 32]).proof(&invite.key);
+        let link = "http://a/t/222e2y3mid76ofq7zrqodviooe#\
+                    2beeqscijbeeqscijbeeqscijbhwvgkbo45n4nzkwv7mnw4yvzgpffodhgdv2i6nkysj524ni3ueju";
+        assert_eq!(invite.to_string(), link);
+        assert_eq!(invite.pass().to_text(), "kk4gomhlur42vret3vy2rxiitivlewdpaoo7hwoxwmal4z2mcvaa");
+        let text = "a4dqobyha4dqobyha4dqobyha4dqobyha4dqobyha4dqobyha4dsvmsyn4bz346z26zqbpthjqkua";
+        assert_eq!(proof.to_text(), text);
+    }
+
+    /// The codec for the page agrees with the general one.
+    #[test]
+    fn base32_is_that_of_the_standard() {
+        for length in 0..=80_u8 {
+            let bytes: Vec<u8> = (0..length).map(|i| i.wrapping_mul(151) ^ length).collect();
+            let text = data_encoding::BASE32_NOPAD.encode(&bytes).to_lowercase();
+            assert_eq!((base32::encode(&bytes), base32::decode_all(&text)), (text, Some(bytes)));
+        }
+    }
+
     #[test]
     fn the_relay_is_beside_the_page() {
         let table = invite("").table();

@@ -112,6 +112,14 @@ impl Addresses {
         usage.mail.take(bytes, Instant::now())
     }
 
+    /// Takes bytes that [`Addresses::admit_mail`] has counted off the rate of the address again: they were not stored,
+    /// and the fault is that of the server.
+    pub(crate) fn give_back_mail(&self, address: Address, bytes: u64) {
+        if let Some(usage) = self.lock().get_mut(&address) {
+            usage.mail.give_back(bytes);
+        }
+    }
+
     /// Forgets the addresses that hold no reservation and have full rate budgets, so that memory does not
     /// grow. It changes no limit.
     pub(crate) fn sweep(&self) {

@@ -169,21 +169,27 @@ impl TokenBucket {
         Duration::from_millis(missing / self.rate.per_second.max(1))
     }
 
+    /// Gives `n` tokens back, up to the burst.
+    pub(crate) fn give_back(&mut self, n: u64) {
+        self.left = self.left.saturating_add(thousandths(n)).min(thousandths(self.rate.burst));
+    }
+
     /// Refills the bucket up to time `now` and returns whether it is full, and so equal to a new one.
     pub(crate) fn is_full(&mut self, now: Instant) -> bool {
         self.fill(now);
         self.left >= thousandths(self.rate.burst)
     }
 
-    /// Adds what the rate has gained since the last call, in whole milliseconds and up to the burst, and sets the time
-    /// of the bucket to `now`. A time less than a millisecond after the last call, or before it, changes nothing.
+    /// Adds what the rate has gained since the last call, in whole milliseconds and up to the burst. A time less than a
+    /// millisecond after the last call, or before it, changes nothing.
     fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis().min(1 << 32) as u64;
         if passed > 0 {
             let gained = thousandths(self.rate.per_second.saturating_mul(passed) / 1000)
                 .saturating_add((self.rate.per_second.saturating_mul(passed) % 1000) as i64);
             self.left = self.left.saturating_add(gained).min(thousandths(self.rate.burst));
-            self.at = now;
+            // The rest of the last millisecond counts at the next call.
+            self.at += Duration::from_millis(passed);
         }
     }
 }
@@ -212,6 +218,26 @@ mod tests {
         assert_eq!(taken(&mut bucket, 2_250), 8);
         assert!(!bucket.is_full(start + Duration::from_millis(3_000)));
         assert!(bucket.is_full(start + Duration::from_millis(60_000)));
+    }
+
+    #[test]
+    fn frequent_calls_gain_the_whole_rate() {
+        let start = Instant::now();
+        let mut bucket = TokenBucket::full(Rate { burst: 20, per_second: 1_000 }, start);
+        let at = |call: u64| start + Duration::from_micros(1_900 * call);
+        // 19 tokens in 19 ms.
+        let taken = (0..1_000).take_while(|&call| bucket.take(if call % 10 == 0 { 10 } else { 1 }, at(call)));
+        assert_eq!(taken.count(), 1_000);
+    }
+
+    #[test]
+    fn tokens_are_given_back_up_to_the_burst() {
+        let now = Instant::now();
+        let mut bucket = TokenBucket::full(RATE, now);
+        assert!(bucket.take(12, now) && !bucket.take(1, now));
+        bucket.give_back(12);
+        bucket.give_back(5);
+        assert_eq!((0..20).filter(|_| bucket.take(1, now)).count(), 10);
     }
 
     #[test]

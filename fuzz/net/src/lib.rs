@@ -11,7 +11,7 @@ use pentarchy_net::memory::MemoryRoom;
 use pentarchy_net::wire::{Destination, Member, PeerFrame, RelayFrame};
 use pentarchy_net::{
     HostTag, Invite, InviteKey, MailCursor, MailError, MailSealer, Mesh, MeshAction, MeshOutput, NetEvent,
-    OwnerSecret, TableId, packet_id,
+    OwnerProof, OwnerSecret, RoomPass, TableId, packet_id,
 };
 use pentarchy_table::Recovery;
 use std::collections::VecDeque;
@@ -48,10 +48,18 @@ fn mail(bytes: &[u8]) {
     }
 }
 
-/// Target: parses bytes as an invitation. Panics if a parsed one does not format to a link that parses to the same
-/// invitation, or its relay address is no WebSocket address. Bytes that are no UTF-8 or no invitation are ignored.
+/// Target: parses bytes as an invitation, and as what strangers show a server: the name of a table, the pass of its room,
+/// the proof of its owner. Panics if a parsed invitation does not format to a link that parses to the same one, its relay
+/// address is no WebSocket address, or one of the others does not encode to the same text in lower case. Bytes that are
+/// no UTF-8 or none of these are ignored.
 fn invite(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let shown = [
+        text.parse().ok().map(|table: TableId| table.to_string()),
+        RoomPass::from_text(text).map(|pass| pass.to_text()),
+        OwnerProof::from_text(text).map(|proof| proof.to_text()),
+    ];
+    assert!(shown.into_iter().flatten().all(|again| again == text.to_ascii_lowercase()), "{text}");
     if let Ok(invite) = text.parse::<Invite>() {
         assert_eq!(invite.to_string().parse(), Ok(invite.clone()));
         assert!(invite.relay_url().starts_with("ws"));
@@ -353,14 +361,20 @@ fn mail_corpus() -> Corpus {
     corpus([("good", good), ("altered", altered), ("cut-short", short), ("nothing-at-all", vec![])])
 }
 
-/// Generates a valid link, one that is cut short, one without a host, and one of version 1.
+/// Generates a valid link, one that is cut short, one without a host, and one of version 1; and the name, the pass and
+/// the proof of the owner of a table.
 fn invite_corpus() -> Corpus {
     let text = invitation();
+    let proof = OwnerSecret::new([1; 32]).proof(&InviteKey([7; 16]));
+    let pass = RoomPass::from_text(&encode(&[1; 32])).map_or(String::new(), |pass| pass.to_text());
     corpus([
         ("good", text.clone().into_bytes()),
         ("cut-short", text.as_bytes()[..text.len() - 1].to_vec()),
         ("no-host", b"http:///t/a#b".to_vec()),
         ("version-1", format!("http://a/t/{}#{}", encode(&[1; 16]), encode(&[1; 32])).into_bytes()),
+        ("table", table().to_string().to_uppercase().into_bytes()),
+        ("pass", pass.into_bytes()),
+        ("proof", proof.to_text().into_bytes()),
     ])
 }
 

@@ -54,7 +54,7 @@ struct Inner {
 /// A WebSocket with its callbacks.
 struct Socket {
     socket: WebSocket,
-    /// When it was created, on the monotonic clock.
+    /// When it was created, or opened if it is open, on the monotonic clock.
     since: u64,
     open: bool,
     _message: Closure<dyn FnMut(MessageEvent)>,
@@ -291,9 +291,8 @@ impl Inner {
         let opened = Closure::<dyn FnMut()>::new(move || {
             with(&me, |inner| {
                 if let Some(socket) = &mut inner.socket {
-                    socket.open = true;
+                    (socket.open, socket.since) = (true, self::now().monotonic);
                 }
-                inner.backoff.reset();
                 inner.events.push(NetEvent::Server(ServerStatus::Connected));
             });
         });
@@ -320,14 +319,18 @@ impl Inner {
     /// Drops the connection to the server, tells the mesh, schedules the next attempt after a backoff, and
     /// reports `Retrying` with the reason `why`.
     fn handle_lost_connection(&mut self, why: String) {
+        let now = now();
         // The calling closure belongs to the socket, so the socket is dropped later, on an empty stack.
         if let Some(socket) = self.socket.take() {
+            if socket.open {
+                self.backoff.end_connection(now.monotonic.saturating_sub(socket.since));
+            }
             wasm_bindgen_futures::spawn_local(async move { drop(socket) });
         }
         self.mesh.handle_relay_down();
         let jitter = self.mesh.draw_jitter();
         let after_ms = self.backoff.next_delay_ms(jitter);
-        self.timer.delay(now(), after_ms);
+        self.timer.delay(now, after_ms);
         self.events.push(NetEvent::Server(ServerStatus::Retrying { after_ms, why }));
     }
 

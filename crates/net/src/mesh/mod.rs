@@ -375,7 +375,7 @@ impl Mesh {
 
     /// Handles a decrypted packet of the peer at index `slot`: the state of streams, an acknowledgement, or
     /// data, whose complete messages it emits. Ignores malformed packets and those of other streams. After a
-    /// message over the maximum length, incoming data and new messages to the peer are dropped until the peer
+    /// message or piece over the maximum length, incoming data and new messages to the peer are dropped until the peer
     /// sends the state of its streams again.
     fn handle_packet(&mut self, slot: usize, plain: &[u8]) {
         let now = self.now;

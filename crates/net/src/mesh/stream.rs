@@ -155,7 +155,7 @@ pub(crate) struct Incoming {
     waiting_since: Option<u64>,
 }
 
-/// A message exceeds [`MAX_MESSAGE`].
+/// A message exceeds [`MAX_MESSAGE`], or a piece exceeds [`PIECE`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MessageTooLongError;
 
@@ -171,13 +171,17 @@ impl Incoming {
     ///
     /// # Errors
     ///
-    /// Fails if a message is longer than [`MAX_MESSAGE`]. Messages that the same piece has completed are
-    /// lost, and the stream must not be used any more.
+    /// Fails if a message is longer than [`MAX_MESSAGE`] or the piece longer than [`PIECE`]. Messages that the
+    /// same piece has completed are lost, and the stream must not be used any more.
     pub(crate) fn receive(
         &mut self,
         seq: u64,
         piece: Piece,
     ) -> Result<Vec<(Lane, Vec<u8>)>, MessageTooLongError> {
+        // Otherwise the receive window would hold four times as many bytes as an honest peer can send.
+        if piece.bytes.len() > PIECE {
+            return Err(MessageTooLongError);
+        }
         self.unacknowledged += 1;
         if seq >= self.next && seq - self.next < AHEAD {
             self.ahead.insert(seq, piece);
@@ -325,5 +329,7 @@ mod tests {
         }
         assert_eq!(incoming.ahead.len() as u64, AHEAD - 1);
         assert_eq!(incoming.receive(0, piece), Err(MessageTooLongError));
+        let long = Piece { lane: Lane::Game, more: true, bytes: vec![0; PIECE + 1] };
+        assert_eq!(Incoming::new(1).receive(1, long), Err(MessageTooLongError));
     }
 }

@@ -244,10 +244,7 @@ impl Driver {
                     let ended = self.drive(&mut socket).await;
                     timeout(Duration::from_secs(1), socket.close(None)).await.ok();
                     self.mesh.handle_relay_down();
-                    // A connection that fails within seconds does not reset the backoff.
-                    if opened.elapsed() > Duration::from_secs(2) {
-                        backoff.reset();
-                    }
+                    backoff.end_connection(opened.elapsed().as_millis() as u64);
                     match ended {
                         Ended::Dropped => return,
                         Ended::Failed(why) => why,

@@ -147,9 +147,7 @@ impl Member {
                 if self.exchange(socket).await.is_ok_and(|ends| ends) {
                     return;
                 }
-                if opened.elapsed() > Duration::from_secs(2) {
-                    backoff.reset();
-                }
+                backoff.end_connection(opened.elapsed().as_millis() as u64);
             }
             let jitter = u32::from(self.table.number) * 7_919 + self.seat as u32 * 104_729;
             sleep(Duration::from_millis(backoff.next_delay_ms(jitter))).await;

@@ -5,6 +5,7 @@
 //! mailbox in order.
 
 use super::{Hub, RelayRooms};
+use crate::addresses::Address;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use pentarchy_net::wire::{Member, PeerFrame, RelayFrame};
@@ -26,6 +27,7 @@ const CLOCK_TRUST: Duration = Duration::from_secs(3600);
 /// A packet on its way to the storage.
 struct StoreRequest {
     member: Member,
+    address: Address,
     packet: NewPacket,
     /// Its share of the memory for waiting packets.
     _permit: OwnedSemaphorePermit,
@@ -56,15 +58,22 @@ impl MailService {
         }
     }
 
-    /// Queues a packet of a member to be stored. The member gets the result as a frame. The capacity of the
-    /// mailbox is checked only when the packet is stored; the rate of the address is not checked here.
+    /// Queues a packet of a member at this address to be stored. The member gets the result as a frame. The
+    /// capacity of the mailbox is checked only when the packet is stored; the rate of the address is not
+    /// checked here.
     ///
     /// # Errors
     ///
     /// Fails with `TooLarge` if the packet is longer than [`MAX_PACKET`], and with `TryLater` if too many
     /// bytes wait or there is no random number for a new mailbox. Nothing was queued, and the member gets no
     /// frame.
-    pub(crate) fn submit(&self, table: TableId, member: Member, sealed: &[u8]) -> Result<(), MailError> {
+    pub(crate) fn submit(
+        &self,
+        table: TableId,
+        member: Member,
+        address: Address,
+        sealed: &[u8],
+    ) -> Result<(), MailError> {
         if sealed.len() > MAX_PACKET {
             return Err(MailError::TooLarge);
         }
@@ -72,7 +81,8 @@ impl MailService {
         let permit = Arc::clone(&self.waiting).try_acquire_many_owned(permits);
         let new_mailbox = getrandom::u64().map_err(|_| MailError::TryLater)?.max(1);
         let packet = NewPacket { table, sealed: sealed.to_vec(), new_mailbox };
-        let request = StoreRequest { member, packet, _permit: permit.map_err(|_| MailError::TryLater)? };
+        let permit = permit.map_err(|_| MailError::TryLater)?;
+        let request = StoreRequest { member, address, packet, _permit: permit };
         self.requests.send(request).map_err(|_| MailError::TryLater)
     }
 
@@ -88,8 +98,8 @@ impl MailService {
 
     /// Stores queued packets, up to 256 with one write, and announces them to the rooms of `hub`, until the future is
     /// dropped. Locks the rooms while it announces, not while it stores. If the storage fails, logs it, and the senders
-    /// get the refusal `TryLater`. Packets that are queued or being stored when it is dropped are not announced.
-    /// Returns at once if it was called before.
+    /// get the refusal `TryLater`, which does not count against the rate of their addresses. Packets that are queued or
+    /// being stored when it is dropped are not announced. Returns at once if it was called before.
     pub(crate) async fn run(&self, hub: &Hub) {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut receiver) = receiver else { return };
@@ -111,6 +121,7 @@ impl MailService {
                     hub.metrics.mail_failed.inc();
                     for request in batch.drain(..) {
                         hub.metrics.mail_refused.inc();
+                        hub.addresses.give_back_mail(request.address, request.packet.sealed.len() as u64);
                         let frame =
                             RelayFrame::MailRefused { id: request.packet.id(), why: MailError::TryLater };
                         rooms.reply(&request.packet.table, request.member, &frame);

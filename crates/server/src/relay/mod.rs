@@ -167,14 +167,16 @@ impl Membership {
 
     /// Queues a packet of this member to be stored in the mailbox of the table, and counts it as a message of the room.
     /// The member gets the result as a frame once it is stored, or at once if the mailbox is off, the rate of the
-    /// address is used up (`Full`), or too much waits; refusals are counted in the metrics. Returns the number of other
-    /// members of the room, which may get the packet.
+    /// address is used up (`Full`), or too much waits (`TryLater`, which does not count against the rate); refusals are
+    /// counted in the metrics. Returns the number of other members of the room, which may get the packet.
     fn store(&self, sealed: &[u8]) -> u64 {
         let hub = &self.hub;
         let submitted = match &hub.mail {
             None => Err(MailError::Off),
             Some(_) if !hub.addresses.admit_mail(self.address, sealed.len() as u64) => Err(MailError::Full),
-            Some(mail) => mail.submit(self.table, self.member, sealed),
+            Some(mail) => mail
+                .submit(self.table, self.member, self.address, sealed)
+                .inspect_err(|_| hub.addresses.give_back_mail(self.address, sealed.len() as u64)),
         };
         let mut rooms = hub.lock();
         rooms.note_message(&self.table, Instant::now());

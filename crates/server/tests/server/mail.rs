@@ -308,14 +308,29 @@ fn a_packet_stored_while_a_fetch_reads_is_delivered() {
 }
 
 #[test]
+fn a_packet_that_finds_no_memory_is_refused_for_now() {
+    let mail_rate = Rate { burst: 30, per_second: 0 };
+    let server = start(Limits { mail_waiting_bytes: 10, mail_rate, ..Limits::default() });
+    let mut peer = Peer::enter(server.address(), 1);
+    for _ in 0..3 {
+        assert!(matches!(peer.store(&[1; 11]), Got::Refused(_, MailError::TryLater)), "it costs no rate");
+    }
+    assert!(matches!(peer.store(&[1; 10]), Got::Stored(..)));
+}
+
+#[test]
 fn a_storage_that_comes_back_is_used_again() {
     let storage = Arc::new(Failing::default());
     let mailbox = MailboxConfig::Storage(Arc::clone(&storage) as Arc<dyn Storage>);
-    let server = start_with(ServerConfig { mailbox, ..ServerConfig::default() });
+    let limits = Limits { mail_rate: Rate { burst: 10, per_second: 0 }, ..Limits::default() };
+    let server = start_with(ServerConfig { mailbox, limits, ..ServerConfig::default() });
     let mut peer = Peer::enter(server.address(), 1);
     assert!(matches!(peer.store(b"one"), Got::Stored(..)));
     storage.fails.store(true, SeqCst);
-    assert_eq!(peer.store(b"two"), Got::Refused(packet_id(b"two"), MailError::TryLater));
+    // What is not stored does not count against the rate.
+    for _ in 0..5 {
+        assert_eq!(peer.store(b"two"), Got::Refused(packet_id(b"two"), MailError::TryLater));
+    }
     peer.put(&PeerFrame::Fetch(MailCursor::default()));
     eventually("the failures are counted", || metric(&server, "pentarchy_mail_failed_total") >= 2);
     storage.fails.store(false, SeqCst);
