@@ -19,6 +19,11 @@ use crate::{
 
 /// How long our own crates take to compile, compared with the average dependency.
 const OWN_WEIGHT: u32 = 12;
+/// What is assumed about the speed before anything is ready: the time of a unit of weight on one core. Four minutes for
+/// the page and the server on two cores.
+const PRIOR_TIME: Duration = Duration::from_millis(480);
+/// The assumption weighs as much as this share of the work.
+const PRIOR_SHARE: f64 = 0.1;
 /// Time between two lines of progress on a terminal.
 const REFRESH: Duration = Duration::from_millis(500);
 /// Time between two lines of progress elsewhere, as in a log.
@@ -183,7 +188,8 @@ fn run_build(build: &mut Command, plan: &BTreeSet<String>, done: &dyn Fn(u32)) -
 /// Prints the progress to standard error: over the last line on a terminal, else on a line of its
 /// own. `begin` is the start of the builds.
 fn show(progress: &Mutex<Progress>, begin: Instant) {
-    let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line(begin.elapsed());
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line(begin.elapsed(), cores);
     if io::stderr().is_terminal() {
         eprint!("\r\u{1b}[K{line}");
     } else {
@@ -192,22 +198,29 @@ fn show(progress: &Mutex<Progress>, begin: Instant) {
 }
 
 impl Progress {
-    /// Returns the progress as one line: the time passed, the share done in whole percent and the running jobs. From a
-    /// tenth of the work on it also has an estimate of the time left, assuming constant speed. While no job runs or the
-    /// packages are unknown it has only the time.
-    fn line(&self, elapsed: Duration) -> String {
+    /// Returns the progress as one line: the time passed, the share done in whole percent, the running jobs and an
+    /// estimate of the time left on this number of cores. While no job runs or the packages are unknown it has only the
+    /// time and says that they are looked up.
+    fn line(&self, elapsed: Duration, cores: usize) -> String {
         let jobs: Vec<&str> = self.current.iter().copied().filter(|name| !name.is_empty()).collect();
         if self.total == 0 || jobs.is_empty() {
-            return format!("{}  looking up packages", duration(elapsed));
+            return format!(
+                "{}  looking up packages, and downloading those that are missing",
+                duration(elapsed)
+            );
         }
         let percent = 100 * self.done / self.total;
-        let jobs = jobs.join(" and ");
-        let begun = format!("{}  {percent:>3} %  building {jobs}", duration(elapsed));
-        if percent < 10 {
-            return format!("{begun}, the first time takes some minutes");
-        }
-        let left = elapsed.mul_f64(f64::from(self.total - self.done) / f64::from(self.done));
-        format!("{begun}, about {} left", duration(left))
+        let left = duration(self.time_left(elapsed, cores));
+        format!("{}  {percent:>3} %  building {}, about {left} left", duration(elapsed), jobs.join(" and "))
+    }
+
+    /// Returns the estimated time left: at the speed so far, mixed with an assumed speed that counts as much as a tenth
+    /// of the work. So there is an estimate from the first second on, and later it follows this machine.
+    fn time_left(&self, elapsed: Duration, cores: usize) -> Duration {
+        let (total, done) = (f64::from(self.total), f64::from(self.done));
+        let assumed = PRIOR_SHARE * total;
+        let time = elapsed + PRIOR_TIME.mul_f64(assumed / cores.max(1) as f64);
+        time.mul_f64((total - done) / (done + assumed).max(1.0))
     }
 }
 
@@ -218,14 +231,24 @@ mod tests {
     #[test]
     fn the_line_says_what_is_built_and_how_long_it_takes() {
         let mut progress = Progress { current: vec!["the page", ""], ..Progress::default() };
-        assert!(progress.line(Duration::from_secs(1)).ends_with("looking up packages"));
-        (progress.total, progress.done) = (200, 10);
-        assert!(progress.line(Duration::from_secs(5)).contains("5 %  building the page, the first time"));
-        progress.done = 50;
+        assert!(progress.line(Duration::from_secs(1), 2).contains("looking up packages"));
+        (progress.total, progress.done) = (1000, 0);
+        let line = progress.line(Duration::ZERO, 2);
+        let begin = format!("  0 %  building the page, about {} left", duration(Duration::from_secs(240)));
+        assert!(line.ends_with(&begin), "an estimate from the first second: {line}");
+        progress.done = 500;
         progress.current[1] = "the server";
-        let line = progress.line(Duration::from_secs(60));
-        assert!(line.contains(" 25 %  building the page and the server, about "), "{line}");
-        assert!(line.contains(&duration(Duration::from_secs(180))), "{line}");
+        let line = progress.line(Duration::from_secs(60), 2);
+        assert!(line.contains(" 50 %  building the page and the server, about "), "{line}");
+    }
+
+    #[test]
+    fn the_estimate_follows_the_speed_of_the_machine() {
+        let progress = Progress { total: 1000, done: 900, current: Vec::new() };
+        // Ten times as slow as assumed.
+        let slow = progress.time_left(Duration::from_secs(2160), 2);
+        assert!((Duration::from_secs(200)..Duration::from_secs(240)).contains(&slow), "{slow:?}");
+        assert_eq!(Progress { done: 1000, ..progress }.time_left(Duration::from_secs(5), 2), Duration::ZERO);
     }
 
     #[test]

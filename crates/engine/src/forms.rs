@@ -227,13 +227,22 @@ impl<'f, 't> FormFields<'f, 't> {
     }
 }
 
+/// Returns the number of words of a form.
+fn words(form: &str) -> usize {
+    form.split_whitespace().count()
+}
+
 /// Returns the name of the field that a word of a form stands for; `None` for a word that stands for itself.
 fn field_name(word: &str) -> Option<&str> {
     word.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// Returns the error for a text that has none of the forms. It lists them with the names of their fields in capitals.
+/// Returns the error for a text that has none of the forms. It lists them with the names of their fields in capitals: only
+/// those with the words of the text, if there are any.
 pub fn unknown_form(text: &str, forms: &[&str]) -> ParseError {
+    let fits = |form: &&&str| FormFields::read(form, text).is_some_and(|fields| fields.0.len() < words(form));
+    let fitting: Vec<&str> = forms.iter().filter(fits).copied().collect();
+    let forms = if fitting.is_empty() { forms } else { &fitting };
     let word = |word: &str| field_name(word).map_or_else(|| word.to_owned(), str::to_uppercase);
     let shown = |form: &&str| form.split_whitespace().map(word).collect::<Vec<_>>().join(" ");
     let forms: Vec<String> = forms.iter().map(shown).collect();
@@ -331,8 +340,9 @@ mod tests {
 
     #[test]
     fn an_error_lists_the_forms() {
-        let trouble = "vote".parse::<Act>().unwrap_err().to_string();
-        assert_eq!(trouble, "`vote` is not SQUARE, vote WAY, vote ? or give COUNT to TO");
+        let trouble = |text: &str| text.parse::<Act>().unwrap_err().to_string();
+        assert_eq!(trouble("vote"), "`vote` is not SQUARE, vote WAY, vote ? or give COUNT to TO");
+        assert_eq!(trouble("vote up"), "`vote up` is not vote WAY");
     }
 
     #[test]

@@ -61,13 +61,16 @@ pub struct GridCell {
 }
 
 /// A piece on a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GridPiece {
     /// The seat that owns it; `None` for a piece of the table.
     pub seat: Option<Seat>,
     /// At most three characters that are drawn in the colour of the seat: `X`, `12`. Empty for a disc with
     /// the mark of the seat.
-    pub sign: &'static str,
+    pub sign: String,
+    /// A number of its own that a piece keeps when it moves, so that it is seen to move; unique among the pieces of the
+    /// table. `None` for pieces that never move.
+    pub id: Option<u16>,
 }
 
 /// How a token is drawn whose face is known.

@@ -54,7 +54,8 @@ export function animate(root, before, ms, still) {
   }
   for (const e of all(root, "data-die")) {
     const shows = e.textContent;
-    if (shows === "?" || before.dice.get(e.dataset.die) === shows) continue;
+    // A token is a private die: its name is new after each cast, and a hidden one tumbles too.
+    if ((shows === "?" && !e.dataset.token) || before.dice.get(e.dataset.die) === shows) continue;
     still ? mark(e) : tumble(e, 3 * ms);
   }
 }
@@ -142,15 +143,17 @@ function tumble(e, ms) {
   const box = e.getBoundingClientRect();
   if (!box.width) return;
   const like = e.cloneNode(true), face = like.querySelector(".num") ?? like;
-  like.removeAttribute("data-die");
+  for (const name of ["data-die", "data-token", "data-key", "tabindex"]) like.removeAttribute(name);
   like.setAttribute("aria-hidden", "true");
   like.classList.add("tumbles");
   Object.assign(like.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
   document.body.append(like);
   const sides = Number(e.dataset.sides);
-  const turn = sides > 2 && setInterval(() => (face.textContent = 1 + Math.floor(Math.random() * sides)), 70);
+  // A drawing with pips keeps them; a number changes while the die tumbles.
+  const changes = sides > 2 && !like.querySelector("svg .dface");
+  const turn = changes && setInterval(() => (face.textContent = 1 + Math.floor(Math.random() * sides)), 70);
   const shows = face.textContent;
-  setTimeout(() => { clearInterval(turn); face.textContent = sides > 2 ? shows : face.textContent; }, ms * 0.7);
+  setTimeout(() => { clearInterval(turn); if (changes) face.textContent = shows; }, ms * 0.7);
   const way = sides === 2
     ? [{ transform: "translateY(0) scaleX(1)" }, ...[0, 1, 2, 3, 4, 5].map((i) => ({ transform: `translateY(${-60 + 10 * i}px) scaleX(${i % 2 ? 1 : 0.05})` })), { transform: "none" }]
     : [{ transform: "translate(-150px,-60px) rotate(-540deg)", opacity: 0 }, { opacity: 1, offset: 0.15 }, { transform: "translate(12px,4px) rotate(14deg)", offset: 0.75 }, { transform: "none" }];

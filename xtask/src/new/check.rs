@@ -278,17 +278,20 @@ mod tests {
         let copy = std::env::temp_dir().join(format!("new-files-{}", std::process::id()));
         for file in [
             "kept.md",
-            "crates/games/misere/rules.md",
+            "crates/games/swap-poker/rules.md",
             "crates/games/other/rules.md",
-            "docs/misere.md",
+            "docs/swap-poker.md",
             "target/a",
         ] {
             fs::create_dir_all(copy.join(file).parent().unwrap()).unwrap();
             fs::write(copy.join(file), "").unwrap();
         }
         let files = BTreeSet::from(["kept.md".into()]);
-        let added = added_files(&copy, &files, ["misere"].into_iter()).unwrap();
-        assert_eq!(added, BTreeSet::from(["crates/games/other/rules.md".into(), "docs/misere.md".into()]));
+        let added = added_files(&copy, &files, ["swap-poker"].into_iter()).unwrap();
+        assert_eq!(
+            added,
+            BTreeSet::from(["crates/games/other/rules.md".into(), "docs/swap-poker.md".into()])
+        );
         fs::remove_dir_all(copy).unwrap();
     }
 }

@@ -161,15 +161,22 @@ fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
         .context(format!("cannot write {}", path.display()))
 }
 
-/// Adds what is new to the `Cargo.lock` of the workspace in this folder; other entries stay. Needs no network.
+/// Adds what is new to the `Cargo.lock` of the workspace in this folder; other entries stay. Uses the network only if
+/// cargo cannot do it without, as in a clone that has never built the page: it then lacks packages of the page.
 ///
 /// # Errors
 ///
-/// Fails if cargo cannot be started or rejects a manifest, or a new dependency is not on this machine.
+/// Fails if cargo cannot be started or rejects a manifest, or a package is neither on this machine nor can be downloaded.
 fn lock(folder: &Path) -> Result<()> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(folder).args(["update", "--offline", "--quiet", "--workspace"]);
-    let output = cargo.stdin(Stdio::null()).output().context("cannot start cargo")?;
+    let update = |network: &[&str]| {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(folder).args(["update", "--quiet", "--workspace"]).args(network);
+        cargo.stdin(Stdio::null()).output().context("cannot start cargo")
+    };
+    if update(&["--offline"])?.status.success() {
+        return Ok(());
+    }
+    let output = update(&[])?;
     if output.status.success() {
         return Ok(());
     }

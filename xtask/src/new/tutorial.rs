@@ -10,7 +10,7 @@ use crate::task_error::{Context, Result, TaskError};
 /// The tutorial.
 pub(super) const PAGE: &str = "docs/first-game.md";
 /// The game that it makes, and the classic that it copies.
-pub(super) const GAME: (&str, &str) = ("misere", "tic-tac-toe");
+pub(super) const GAME: (&str, &str) = ("swap-poker", "kuhn");
 
 /// One change that the tutorial asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,6 +138,6 @@ mod tests {
         let page = crate::workspace::Workspace::find().unwrap().read(PAGE).unwrap();
         assert!(page.contains(&format!("cargo xtask new {} --like {}", GAME.0, GAME.1)));
         let edits = edits(&page).unwrap();
-        assert_eq!((edits.len(), edits.iter().filter(|edit| edit.old.is_none()).count()), (7, 1));
+        assert_eq!((edits.len(), edits.iter().filter(|edit| edit.old.is_none()).count()), (23, 1));
     }
 }

@@ -8,6 +8,7 @@ use crate::Clock;
 use crate::board::{Ask, Board, Chapter, EventReport, Key, Look, PointChange};
 use crate::gesture::{self, gestures};
 use crate::guide::GuideCard;
+use crate::markup::{El, MarkupNode, div};
 use crate::pace::{AutoMove, auto_move};
 use crate::table::{Auto, EndSummary, GameView, ListedAction, LogLine, PieceInfo, RaceSample, Scene};
 use crate::ui::{Amount, Change, Ui};
@@ -15,7 +16,8 @@ use crate::words::capital;
 use pentarchy_engine::any::{AnyPosition, LastEvent};
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
 use pentarchy_engine::{
-    AppliedEvent, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat, options,
+    AppliedEvent, Chance, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat,
+    Token, options,
 };
 use serde_json::Value;
 use std::cell::RefCell;
@@ -39,6 +41,8 @@ pub struct LocalMatch<G: Board> {
     revealed: Vec<Revealed>,
     /// For each event, whether the position after it is inside an episode.
     episodes: Vec<bool>,
+    /// The private dice of each cast, with the number of events after it.
+    casts: Vec<(usize, PrivateCast)>,
     /// Changes of points, each with the number of events after it.
     ledger: Vec<(usize, Change)>,
     /// Chapters of the story, each with the number of events after it.
@@ -89,7 +93,7 @@ impl<G: Board> LocalMatch<G> {
         let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
         let (decisions, revealed, ledger) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, past) = (vec![now.clone()], RefCell::new(None));
-        let (chapters, episodes) = (Vec::new(), Vec::new());
+        let (chapters, episodes, casts) = (Vec::new(), Vec::new(), Vec::new());
         LocalMatch {
             header,
             entries,
@@ -98,6 +102,7 @@ impl<G: Board> LocalMatch<G> {
             decisions,
             revealed,
             episodes,
+            casts,
             ledger,
             chapters,
             now,
@@ -131,6 +136,10 @@ impl<G: Board> LocalMatch<G> {
         if let Some(chapter) = G::chapter(&event) {
             self.chapters.push((self.lines.len() + 1, chapter));
         }
+        if let Node::Chance(Chance::Cast { set, sides, .. }) = node {
+            let dice = self.now.state().tokens().set(set).collect();
+            self.casts.push((self.lines.len() + 1, PrivateCast { dice, sides }));
+        }
         self.episodes.push(G::in_episode(&next));
         self.now = next;
         self.lines.push(line);
@@ -160,6 +169,30 @@ impl<G: Board> LocalMatch<G> {
         }
         *past = Some((done, position.clone()));
         position
+    }
+}
+
+/// Dice that were rolled in secret by one event.
+struct PrivateCast {
+    /// The dice.
+    dice: Vec<Token>,
+    /// Number of sides of each.
+    sides: u8,
+}
+
+impl PrivateCast {
+    /// Names the elements of these dice in a drawing as dice ([`El::die`]) of the cast after `at` events, so that they
+    /// tumble when they are first drawn after it, whatever they show.
+    fn name_dice(&self, el: &mut El, at: usize) {
+        let token = el.get("data-token").map(str::to_string);
+        if let Some(token) = token.filter(|token| self.dice.iter().any(|die| die.to_string() == *token)) {
+            *el = std::mem::replace(el, div("")).die(format!("{token} {at}"), self.sides.into());
+        }
+        for kid in &mut el.kids {
+            if let MarkupNode::El(kid) = kid {
+                self.name_dice(kid, at);
+            }
+        }
     }
 }
 
@@ -326,6 +359,7 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.decisions.truncate(keep);
         self.revealed.truncate(keep);
         self.episodes.truncate(keep);
+        self.casts.retain(|(at, _)| *at <= keep);
         self.ledger.retain(|(at, _)| *at <= keep);
         self.chapters.retain(|(at, _)| *at <= keep);
         self.marks.truncate(keep / STRIDE + 1);
@@ -341,9 +375,14 @@ impl<G: Board> GameView for LocalMatch<G> {
         // A die that a report shows is not shown a second time.
         let cast = self.find_cast(at, observer).filter(|_| dialog.is_none() && !self.is_unfolding(at));
         let cast = cast.filter(|_| self.find_report(at, observer, ui).is_none());
+        let (mut board, mut hand) = (G::draw(&view, ui), G::hand(&view, ui));
+        if let Some((_, thrown)) = self.casts.iter().find(|(after, _)| *after == at) {
+            let cards = hand.iter_mut().flat_map(|hand| &mut hand.cards);
+            cards.chain([&mut board]).for_each(|el| thrown.name_dice(el, at));
+        }
         Scene {
-            board: G::draw(&view, ui),
-            hand: G::hand(&view, ui),
+            board,
+            hand,
             seats: (0..view.seats()).map(|s| G::seat(&view, Seat(s))).collect(),
             steps: G::steps(&view),
             awaited: G::prompt(&view),

@@ -96,9 +96,9 @@ fn spoken(grid: &Grid, place: &Place<'_>, ui: &Ui) -> String {
     let cells = || place.cells.iter().map(|&i| &grid.cells[i]);
     let name = cells().next().map(|cell| capital(&cell.name)).unwrap_or_default();
     let taken = cells().filter(|cell| cell.piece.is_some()).count();
-    match (&place.cells[..], cells().find_map(|cell| cell.piece)) {
+    match (&place.cells[..], cells().find_map(|cell| cell.piece.as_ref())) {
         ([_], None) => format!("{name}, free"),
-        ([_], Some(GridPiece { seat, sign })) => {
+        ([_], Some(GridPiece { seat, sign, .. })) => {
             let whose = seat.map(|seat| ui.name(seat)).into_iter();
             let parts: Vec<&str> =
                 [name.as_str(), sign].into_iter().chain(whose).filter(|p| !p.is_empty()).collect();
@@ -154,17 +154,22 @@ fn draw_cell(grid: &Grid, i: usize, lands: bool, ui: &Ui) -> El {
             hit.num("width", CELL).num("height", CELL)
         }))
         .kid(shape.class("dground"))
-        .kid_if(cell.piece.map(|piece| draw_piece(piece, x, y, fall, ui)))
+        .kid_if(cell.piece.as_ref().map(|piece| draw_piece(piece, x, y, fall, ui)))
 }
 
 /// Draws a piece at the centre `x`, `y` of its cell, in the colour of its seat or colour 0: `X` and `O` as strokes,
-/// any other sign as text, and a disc with the mark of its seat if the sign is empty. When it appears, it falls from
-/// above by `fall` cells; 0 for not at all.
-fn draw_piece(piece: GridPiece, x: f32, y: f32, fall: usize, ui: &Ui) -> El {
+/// any other sign as text, and a disc with the mark of its seat if the sign is empty. A piece with a number is a token of
+/// the page, which moves from its last place. Any other falls from above by `fall` cells when it appears; 0 for not at
+/// all.
+fn draw_piece(piece: &GridPiece, x: f32, y: f32, fall: usize, ui: &Ui) -> El {
     let colour = piece.seat.map_or(0, |seat| ui.colour(seat));
     let drawn = g("dpiece").class(format!("c{colour}")).set("style", format!("--fall:{fall}"));
+    let drawn = match piece.id {
+        Some(id) => drawn.token(format!("piece {id}")),
+        None => drawn,
+    };
     let from = |d: f32| (x - d, y - d);
-    match piece.sign {
+    match piece.sign.as_str() {
         "" => {
             let (left, top) = from(21.0);
             let mark = path("dmark", SHAPES[usize::from(colour.min(6))]);
@@ -178,7 +183,10 @@ fn draw_piece(piece: GridPiece, x: f32, y: f32, fall: usize, ui: &Ui) -> El {
             drawn.kid(path("dstroke", format!("M{left} {top}l48 48m0 -48l-48 48")))
         }
         "O" => drawn.kid(el("circle").class("dstroke").num("cx", x).num("cy", y).set("r", "26")),
-        sign => drawn.kid(el("text").class("dsign").num("x", x).num("y", y + 18.0).text(sign)),
+        sign => {
+            let text = el("text").class("dsign").class_if(sign.chars().count() > 2, "long");
+            drawn.kid(text.num("x", x).num("y", y + 18.0).text(sign.to_string()))
+        }
     }
 }
 
@@ -194,13 +202,24 @@ mod tests {
         usize::from(own) + kids.sum::<usize>()
     }
 
+    /// Returns the names of the tokens in an element, in the order of the drawing.
+    fn tokens(el: &El) -> Vec<&str> {
+        let kids =
+            el.kids.iter().flat_map(|kid| if let MarkupNode::El(kid) = kid { tokens(kid) } else { vec![] });
+        el.get("data-token").into_iter().chain(kids).collect()
+    }
+
     #[test]
     fn every_shape_draws_every_cell_once_inside_its_box() {
         for shape in [GridShape::Square, GridShape::Round, GridShape::Hex] {
             let cell = |i: usize| GridCell {
                 place: format!("p{i}"),
                 name: format!("place {i}"),
-                piece: i.is_multiple_of(3).then_some(GridPiece { seat: None, sign: "7" }),
+                piece: i.is_multiple_of(3).then(|| GridPiece {
+                    sign: i.to_string(),
+                    id: Some(i as u16),
+                    ..GridPiece::default()
+                }),
                 marked: i == 2,
             };
             let made = Grid { shape, columns: 4, cells: (0..10).map(cell).collect() };
@@ -208,6 +227,7 @@ mod tests {
             let drawn = grid(&made, &ui);
             assert_eq!((count(&drawn, "dcell"), count(&drawn, "dpiece")), (10, 4), "{shape:?}");
             assert_eq!((count(&drawn, "land"), count(&drawn, "mark")), (1, 1), "{shape:?}");
+            assert_eq!(tokens(&drawn), ["piece 0", "piece 3", "piece 6", "piece 9"], "{shape:?}");
             let size: Vec<f32> =
                 drawn.get("viewBox").unwrap().split(' ').map(|number| number.parse().unwrap()).collect();
             for i in 0..10 {

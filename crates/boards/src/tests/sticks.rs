@@ -5,7 +5,7 @@ use super::guided::follow;
 use crate::board::{Board, EventReport, ReportDisplay};
 use crate::guide::{GuideTarget, best, best_of_all};
 use crate::local_match::LocalMatch;
-use crate::markup::div;
+use crate::markup::{El, MarkupNode, div};
 use crate::table::GameView;
 use crate::ui::Ui;
 use pentarchy_engine::{
@@ -198,4 +198,30 @@ fn the_guide_of_a_game_without_advice_recommends_a_good_move() {
     let two = position(2).view(Seat(0));
     assert_eq!(best_of_all(&two, Seat(0)), Some(Take(2)));
     follow::<Sticks>();
+}
+
+/// Returns the names of the dice in an element, in the order of the drawing.
+fn dice(el: &El) -> Vec<String> {
+    let kids = el.kids.iter().filter_map(|kid| if let MarkupNode::El(kid) = kid { Some(kid) } else { None });
+    el.get("data-die").map(str::to_string).into_iter().chain(kids.flat_map(dice)).collect()
+}
+
+#[test]
+fn private_dice_tumble_after_their_cast_and_not_later() {
+    let mut table = LocalMatch::<Sticks>::new(2, &Value::Null, 1).unwrap();
+    let ui = Ui { seat: Some(Seat(0)), ..Ui::default() };
+    let drawn = |table: &LocalMatch<Sticks>, at| {
+        let scene = table.scene(at, Observer::Seat(Seat(0)), &ui);
+        let hand = scene.hand.map(|hand| hand.cards).unwrap_or_default();
+        hand.iter().chain([&scene.board]).flat_map(dice).collect::<Vec<_>>()
+    };
+    assert!(drawn(&table, 0).is_empty());
+    assert!(table.advance().unwrap());
+    // The own die in the hand, and that of the other player, whose face is hidden.
+    assert_eq!(drawn(&table, 1), ["#0 1", "#1 1"]);
+    table.play("take 1").unwrap();
+    assert!(drawn(&table, 2).is_empty());
+    assert_eq!(drawn(&table, 1).len(), 2, "in a replay");
+    table.take_back(2);
+    assert!(drawn(&table, 0).is_empty());
 }

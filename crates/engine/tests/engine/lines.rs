@@ -1,6 +1,6 @@
 //! Lines that were tampered with: every observer who can know refuses them, and nothing changes.
 
-use crate::parlour::{Card, Do, Parlour, ParlourOptions};
+use crate::parlour::{Answer, Card, Do, Parlour, ParlourOptions};
 use pentarchy_engine::{
     Back, Event, Face, LoggedEventOf, Node, Observer, Position, Rng, RuleError, Seat, Token,
 };
@@ -103,7 +103,7 @@ fn tamper(
                 *sealed = Do::Pass;
                 refuses(seen, &wrong, "the sealed choice belongs to another action");
                 let mut open = line.clone();
-                open.event = Event::Act(Do::Vote(Some(rng.below(2) == 0)));
+                open.event = Event::Act(Do::Vote(if rng.below(2) == 0 { Answer::Yes } else { Answer::No }));
                 refuses(seen, &open, "the vote is not sealed");
                 tried[8] += 1;
             }

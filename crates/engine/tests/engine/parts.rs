@@ -1,6 +1,6 @@
 //! The small parts: options, stack, notation, digest, scripts.
 
-use crate::parlour::{Card, Do, Parlour, ParlourOptions};
+use crate::parlour::{Answer, Card, Do, Parlour, ParlourOptions};
 use pentarchy_engine::notation::{event_text, nearest, node_text, parse_event, zone_named};
 use pentarchy_engine::{Digest, Event, Node, Options, Position, Rng, Seat, Stack, Token, options};
 use pentarchy_testkit::conformance::{self, ConformancePlan};
@@ -170,7 +170,7 @@ fn a_game_can_be_spoken() {
     assert_eq!(game.format_action(Do::Offer(Token(u16::MAX))), "offer a card");
 
     assert_eq!(parse_event::<Parlour>("roll: 3"), Ok(Event::Rolled(3)));
-    assert_eq!(parse_event::<Parlour>("vote ?"), Ok(Event::Act(Do::Vote(None))));
+    assert_eq!(parse_event::<Parlour>("vote ?"), Ok(Event::Act(Do::Vote(Answer::Sealed))));
     assert_eq!(zone_named::<Parlour>("hand 1"), Some(crate::parlour::hand(Seat(1))));
     assert!("tulip".parse::<Card>().is_err());
 }
@@ -187,7 +187,7 @@ fn a_promise_is_kept_and_a_lie_is_refused_whatever_the_liar_says() {
     assert!(game.play(Do::Match(Token(0), Token(3))).is_err(), "rose and mask are no pair");
     assert!(game.play(Do::Leave(Token(0))).unwrap_err().to_string().contains("only a mask"));
     assert!(game.play(Do::Leave(Token(4))).unwrap_err().to_string().contains("not the actor's"));
-    assert!(game.play(Do::Vote(None)).is_err());
+    assert!(game.play(Do::Vote(Answer::Sealed)).is_err());
     assert_eq!(game.encode(), before, "a refused showing is taken back");
     // Seat 1 has a fan and must say so.
     game.play(Do::Ask(Seat(1))).unwrap();

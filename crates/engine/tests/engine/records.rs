@@ -127,7 +127,7 @@ fn tampering_is_noticed_and_the_line_is_named() {
     refused(
         &with(&text, turn, |l| l.replacen("\"pass\"", "\"dance\"", 1).replacen("\"peek\"", "\"dance\"", 1)),
         turn,
-        "is not something",
+        "is not offer CARD, match FIRST SECOND",
     );
     let ballots = find(&text, "reveal: ballots");
     let other_vote = |l: &str| {
@@ -144,7 +144,7 @@ fn tampering_is_noticed_and_the_line_is_named() {
     refused(
         &with(&text, vote, |l| l.replacen("\"sealed\":\"vote ", "\"sealed\":\"ask ", 1)),
         vote,
-        "is not a seat",
+        "is not ask SEAT",
     );
     refused(&with(&text, 2, |l| l.replacen("\"order\":[", "\"order\":[77,", 1)), 2, "not an order");
 

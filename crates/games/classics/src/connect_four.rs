@@ -7,7 +7,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     AppliedEvent, Cx, Describe, Event, Game, GameInfo, Grid, GridCell, GridShape, Heuristic, NoFace,
     NoOptions, NoWeights, Node, OptionsError, Outcome, Position, RuleError, Seat, SeatView, Sz, TableLayout,
-    TableNumber, Tokens, ensure, numbered,
+    TableNumber, Tokens, TokensOf, ensure, numbered,
 };
 use serde::{Deserialize, Serialize};
 
@@ -128,12 +128,12 @@ impl Game for ConnectFour {
     }
 
     /// Returns the token table, which is empty: the game has no cards.
-    fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
+    fn tokens(&self) -> &TokensOf<Self> {
         &self.tokens
     }
 
     /// Returns the token table for the engine; it is empty, so that nothing is ever shuffled or revealed.
-    fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
+    fn tokens_mut(&mut self) -> &mut TokensOf<Self> {
         &mut self.tokens
     }
 

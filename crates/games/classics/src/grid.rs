@@ -4,7 +4,7 @@ use pentarchy_engine::{GridPiece, Outcome, Seat, TableNumber};
 
 /// Returns the piece of a seat (0 or 1) with the sign of this seat.
 pub fn piece(seat: usize, signs: [&'static str; 2]) -> GridPiece {
-    GridPiece { seat: Some(Seat(seat as u8)), sign: signs[seat & 1] }
+    GridPiece { seat: Some(Seat(seat as u8)), sign: signs[seat & 1].to_string(), id: None }
 }
 
 /// Returns the signs of seats 0 and 1, each as a number of its seat that the table shows under the name

@@ -7,7 +7,7 @@ use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     AppliedEvent, Audience, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, NoOptions, NoWeights,
     Node, OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz,
-    TableLayout, Tokens, Zone,
+    TableLayout, Tokens, TokensOf, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -111,13 +111,13 @@ impl Game for Kuhn {
 
     /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
-    fn tokens(&self) -> &Tokens<Rank, Sz<3, 3>> {
+    fn tokens(&self) -> &TokensOf<Self> {
         &self.tokens
     }
 
     /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
-    fn tokens_mut(&mut self) -> &mut Tokens<Rank, Sz<3, 3>> {
+    fn tokens_mut(&mut self) -> &mut TokensOf<Self> {
         &mut self.tokens
     }
 

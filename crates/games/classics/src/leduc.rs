@@ -9,7 +9,7 @@ use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     AppliedEvent, Audience, Chance, Cx, Describe, Event, Face, FaceLook, Game, GameInfo, Heuristic,
     NoOptions, NoWeights, Node, OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set,
-    Side, Sz, TableLayout, Token, Tokens, Zone, faces,
+    Side, Sz, TableLayout, Token, Tokens, TokensOf, Zone, faces,
 };
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -177,13 +177,13 @@ impl Game for Leduc {
 
     /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
-    fn tokens(&self) -> &Tokens<Card, Sz<6, 4>> {
+    fn tokens(&self) -> &TokensOf<Self> {
         &self.tokens
     }
 
     /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
-    fn tokens_mut(&mut self) -> &mut Tokens<Card, Sz<6, 4>> {
+    fn tokens_mut(&mut self) -> &mut TokensOf<Self> {
         &mut self.tokens
     }
 

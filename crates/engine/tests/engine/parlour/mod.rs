@@ -28,7 +28,7 @@ mod describe;
 mod options;
 mod rules;
 
-pub(crate) use actions::Do;
+pub(crate) use actions::{Answer, Do};
 pub(crate) use cards::Card;
 pub(crate) use options::ParlourOptions;
 
@@ -199,12 +199,16 @@ impl Game for Parlour {
     }
 
     fn veil(&self, action: Do) -> (Do, Slips<Card>) {
-        let (Do::Vote(choice), Some(Task::Vote(seat))) = (action, self.agenda.top()) else {
+        let (Do::Vote(answer), Some(Task::Vote(seat))) = (action, self.agenda.top()) else {
             return (action, Slips::none());
         };
         let menu = FaceSet::from_iter([Card::Yes, Card::No]);
-        let choice = choice.map(|yes| if yes { Card::Yes } else { Card::No });
-        (Do::Vote(None), Slips::one(self.ballot(seat), menu, choice))
+        let choice = match answer {
+            Answer::Yes => Some(Card::Yes),
+            Answer::No => Some(Card::No),
+            Answer::Sealed => None,
+        };
+        (Do::Vote(Answer::Sealed), Slips::one(self.ballot(seat), menu, choice))
     }
 
     fn shows(&self, action: Do, out: &mut impl FnMut(Token)) {

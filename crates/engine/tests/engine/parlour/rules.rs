@@ -1,7 +1,7 @@
 //! The rules: the list of the seat that is asked, what an event does, what happens by itself.
 
 use super::cards::{Card, PAIRS, flowers, matching};
-use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, Task, hand};
+use super::{Answer, BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, Task, hand};
 use pentarchy_engine::{
     Audience, Chance, Cx, Event, FaceSet, Node, RuleError, Seat, SeatView, Set, Side, Token, Zone, ensure,
 };
@@ -22,7 +22,7 @@ impl Parlour {
             Some(Task::Answer(seat, _)) => {
                 out.push(self.first(seat, Card::Fan, own).map_or(Do::Rest, Do::Show));
             }
-            Some(Task::Vote(_)) => out.extend([Do::Vote(Some(true)), Do::Vote(Some(false))]),
+            Some(Task::Vote(_)) => out.extend([Do::Vote(Answer::Yes), Do::Vote(Answer::No)]),
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ pub use options::{LiarsDiceOptions, Wild};
 
 use pentarchy_engine::{
     Audience, Chance, Cx, Event, Face, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat,
-    SeatView, Set, Side, Sz, Tokens, Zone, ensure,
+    SeatView, Set, Side, Sz, Tokens, TokensOf, Zone, ensure,
 };
 use serde::{Deserialize, Serialize};
 
@@ -244,13 +244,13 @@ impl Game for LiarsDice {
 
     /// Returns the tokens: all dice, their zones and who knows them.
     #[inline(always)]
-    fn tokens(&self) -> &Tokens<Pip, Sz<36, 7>> {
+    fn tokens(&self) -> &TokensOf<Self> {
         &self.tokens
     }
 
     /// Returns the tokens for the engine, which casts and reveals them.
     #[inline(always)]
-    fn tokens_mut(&mut self) -> &mut Tokens<Pip, Sz<36, 7>> {
+    fn tokens_mut(&mut self) -> &mut TokensOf<Self> {
         &mut self.tokens
     }
 
