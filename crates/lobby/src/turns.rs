@@ -176,7 +176,9 @@ impl TurnAnnouncer {
         self.known.as_ref()
     }
 
-    /// Notes whose turn it is. The deadline counts from when this client has first seen the turn.
+    /// Notes whose turn it is. If it has changed, the announcement and `now_ms` (the monotonic clock) replace the earlier
+    /// ones. The deadline counts from `unix`, the time in seconds since 1970 at which this client first sees the turn;
+    /// there is none if nobody is awaited or the time limit is short.
     fn observe(&mut self, awaited: &AwaitedTurn, now_ms: u64, unix: u64) {
         let AwaitedTurn { turn, ref waiting, limit_ms, silence_ms, .. } = *awaited;
         let deadline = match &self.seen {

@@ -126,7 +126,8 @@ impl Network {
     }
 
     /// Puts a message from seat `from` to seat `to` on its way with a random delay, once or twice. Counts it
-    /// as lost if it is dropped, the sides are apart, a seat is cut off, or there is no such receiver.
+    /// as lost if the network drops it, a partition separates the seats, one of them is cut off, or there is no such
+    /// receiver.
     fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
         let apart = self.now < self.broken_until && self.side.has(Seat(from)) != self.side.has(Seat(to));
         let off = self.cut_off.has(Seat(from)) || self.cut_off.has(Seat(to));
