@@ -364,7 +364,7 @@ async fn limits_hold(storage: &SqlStorage) {
         let outcome = storage.put_turn(notice(turn), few, now).await.unwrap();
         assert_eq!(outcome, TurnOutcome::Stored(if turn <= 2 { 3 } else { 0 }));
     }
-    // However many turns are announced, few rows are stored.
+    // Few rows are stored, even if many turns are announced.
     for turn in 5..=40 {
         let notice = TurnNotice { deadline: now + 9 * DAY, ..notice(turn) };
         assert_eq!(storage.put_turn(notice, few, now).await.unwrap(), TurnOutcome::Stored(0));
