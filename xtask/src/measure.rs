@@ -50,7 +50,7 @@ struct Measurement {
     source: Source,
 }
 
-const MEASUREMENTS: [Measurement; 13] = [
+const MEASUREMENTS: [Measurement; 14] = [
     Measurement {
         name: "visit",
         heading: "A first visit to each game",
@@ -140,6 +140,13 @@ const MEASUREMENTS: [Measurement; 13] = [
                 plays. *Overhead* is the share of the run in which no task plays: sending, scheduling and waiting. *kB of a \
                 part* is what a task sends back.",
         source: Source::Python("bench_ray.py"),
+    },
+    Measurement {
+        name: "exploitability",
+        heading: "Exploitability of the search in Kuhn poker",
+        about: "What the search loses per game against an exact best response, by its iterations. The strategy is the mean of \
+                eight searches with different seeds. An equilibrium loses nothing.",
+        source: Source::Tests { package: "pentarchy-bots", filter: "the_search_is_exploited" },
     },
     Measurement {
         name: "strength",

@@ -181,6 +181,41 @@ mod tests {
         assert_eq!(places(CHANGELOG, changelog), ["CHANGELOG.md:2"]);
     }
 
+    /// Sentences that must be found, each with the only banned phrase in it.
+    const ARCHAIC: &[(&str, &str)] = &[
+        ("what became of", "Returns what became of the message."),
+        ("what becomes of", "Says what becomes of the card."),
+        ("what came of", "// What came of a run."),
+        ("what comes of", "Look at what comes of it."),
+        ("for ever", "The peer waits for ever."),
+        ("the like", "Battles, rolls and the like are reports."),
+        ("thereby", "The message is thereby sent again."),
+        ("in vain", "Two tabs try in vain."),
+        ("is of use", "The item is of use to others."),
+        ("as said above", "The token is public, as said above."),
+        ("however many", "The result is equal, however many threads there are."),
+        ("however much", "The queue is bounded, however much is sent."),
+        ("these eyes", "Draws what these eyes see."),
+        ("no way for", "This is no way for two machines to continue."),
+        ("whoever", "Whoever moves first wins."),
+        ("is told", "The player is told the result."),
+        ("so many", "The seat votes so many times."),
+        ("goes on as", "The task goes on as another."),
+    ];
+
+    #[test]
+    fn archaic_sentences_are_found_and_plain_ones_are_not() {
+        let phrases = banned(include_str!("../../docs/style.md")).unwrap();
+        for (phrase, text) in ARCHAIC {
+            let found = find(&SourceFile::new("a.md", text), &phrases);
+            let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+            assert_eq!(messages, [format!("`{phrase}` is banned by {STYLE_PAGE}")], "{text}");
+        }
+        let plain = "Returns the result of the message. The peer waits forever. Whatever the number of threads, \
+            the result is equal. Use the likely option. It is useful to others; there is no way around it.";
+        assert!(find(&SourceFile::new("a.md", plain), &phrases).is_empty());
+    }
+
     #[test]
     fn the_style_page_lists_the_phrases() {
         let phrases = banned(include_str!("../../docs/style.md")).unwrap();

@@ -23,7 +23,7 @@ struct Forbidden {
 enum Place {
     /// Anywhere.
     Anywhere,
-    /// Only at the start of a path: not after a letter, a digit, a dot or the like.
+    /// Only at the start of a path: not after a letter, a digit, a dot or another character of a path.
     PathStart,
     /// Only in Rust code.
     Code,

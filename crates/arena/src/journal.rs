@@ -29,7 +29,7 @@ pub enum TournamentJournalError {
         line: u64,
     },
     /// The journal belongs to another tournament; names what differs.
-    #[error("it is of another tournament: its {0} differ")]
+    #[error("it belongs to another tournament; what differs: {0}")]
     Other(&'static str),
 }
 
@@ -121,7 +121,7 @@ impl Journal {
     /// # Errors
     ///
     /// Fails if the file cannot be written. The journal must not be used then.
-    pub fn keep(&mut self, row: &GameResult) -> io::Result<()> {
+    pub fn append(&mut self, row: &GameResult) -> io::Result<()> {
         let line = serde_json::to_string(&Line(row.game, row.decisions, row.outcome))?;
         self.write(&line)?;
         if self.flushed.elapsed() > FLUSH_AFTER {

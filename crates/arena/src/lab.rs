@@ -327,7 +327,7 @@ impl Lab {
                 if table.decided.get(option).is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                     continue;
                 }
-                let offered = story.offered_to[option][item.verb.index()] & (1 << seat.index()) != 0;
+                let offered = story.offered_to[option][item.verb.index()].has(seat);
                 let mut pair = Pair { option, difference: 0, offered, forced: 0 };
                 if offered {
                     let denial = Denial { seat, verb: item.verb, item: option as u16 };

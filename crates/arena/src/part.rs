@@ -96,7 +96,7 @@ pub enum PartError {
     #[error("there are no parts to join")]
     Nothing,
     /// The game of the parts is not known here.
-    #[error("the parts are of {0}, a game that is not here")]
+    #[error("the parts are of the game {0}, which this program does not have")]
     UnknownGame(String),
     /// The parts were played by other rules.
     #[error(

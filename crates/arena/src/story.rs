@@ -1,7 +1,7 @@
 //! The figures of one game, collected by a visitor, without the game's types.
 
 use crate::play::Visitor;
-use pentarchy_engine::{AppliedEvent, MAX_SEATS, Metrics, Outcome, Position, Seat, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, MAX_SEATS, Metrics, Outcome, Position, Seat, SeatSet, TurnId, Verb};
 use std::collections::BTreeMap;
 
 /// Number of verbs.
@@ -30,8 +30,8 @@ pub struct Story {
     pub deeds: Vec<[[u16; MAX_SEATS]; VERBS]>,
     /// Number of decisions at which an item could be used: by item and verb.
     pub offered: Vec<[u32; VERBS]>,
-    /// The seats that could use an item at some decision, as a bit per seat: by item and verb.
-    pub offered_to: Vec<[u8; VERBS]>,
+    /// The seats that could use an item at some decision: by item and verb.
+    pub offered_to: Vec<[SeatSet; VERBS]>,
     /// Number of decisions at which an item was used: by item and verb.
     pub taken: Vec<[u32; VERBS]>,
     /// Every decision, if wanted.
@@ -126,7 +126,7 @@ impl<'a> StoryRecorder<'a> {
         let Some(last) = self.seen.get_mut(item) else { return };
         if std::mem::replace(&mut last[verb], self.count) != self.count {
             self.story.offered[item][verb] += 1;
-            self.story.offered_to[item][verb] |= 1 << seat.index();
+            self.story.offered_to[item][verb].insert(seat);
         }
     }
 

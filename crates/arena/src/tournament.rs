@@ -50,8 +50,8 @@ pub enum TournamentError {
     /// The options or the number of seats are invalid.
     #[error(transparent)]
     Options(#[from] AnyError),
-    /// A game broke off.
-    #[error("game {game} of seed {seed} broke off: {reason}")]
+    /// A game failed.
+    #[error("game {game} of seed {seed} failed: {reason}")]
     Game {
         /// Seed of all games.
         seed: u64,

@@ -101,7 +101,7 @@ fn with_journal(plan: &TournamentPlan, path: &Path, stop: u64) -> TournamentTall
     let mut tally = TournamentTally::new(plan.bots.len());
     let mut journal = Journal::open(path, plan, |row| tally.add(plan, row)).unwrap();
     let keep = |row: &GameResult, _: Option<&_>| {
-        journal.keep(row).unwrap();
+        journal.append(row).unwrap();
         if row.game + 1 >= stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     plan.play(&mut tally, 2, false, keep).unwrap();

@@ -107,7 +107,7 @@ fn a_denied_seat_does_without_and_the_rest_of_the_game_is_the_same() {
             let (denied, forced) = table.play_denied(draw.seating(game), denial).unwrap();
             // A seat that may bet may check, and one that may fold may call.
             assert_eq!(forced, 0);
-            if story.offered_to[usize::from(item)][Verb::Played.index()] & (1 << seat.index()) == 0 {
+            if !story.offered_to[usize::from(item)][Verb::Played.index()].has(seat) {
                 assert_eq!(denied, played);
                 same += 1;
             } else {

@@ -223,7 +223,7 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Draws a dialog over the board while a battle, a roll or the like is going on in `view`; `None` for no dialog,
+    /// Draws a dialog over the board while a battle, a roll or something similar is under way in `view`; `None` for no dialog,
     /// which is the default. Reports of finished events come from [`report`](Board::report).
     fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
@@ -332,7 +332,7 @@ pub struct EventReport {
 /// How the page shows a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportDisplay {
-    /// A dialog; the game waits for *Continue*. For battles and the like in which the player of this screen takes part.
+    /// A dialog; the game waits for *Continue*. For battles and other conflicts in which the player of this screen takes part.
     Dialog,
     /// A dialog that closes by itself after a few seconds. For short results that concern the player of this screen.
     BriefDialog,

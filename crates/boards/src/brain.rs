@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub trait Mind {
     /// Returns the number of events that it has applied; the next event to pass to [`follow`](Mind::follow) is the
     /// one after them.
-    fn told(&self) -> usize;
+    fn event_count(&self) -> usize;
     /// Applies the next event of the log. The caller must pass the events in order and without gaps; neither
     /// the number nor the digest of the entry is checked.
     ///
@@ -199,7 +199,7 @@ fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
 
 impl<G: Board> Mind for Brain<G> {
     /// Returns how many calls of `follow` succeeded.
-    fn told(&self) -> usize {
+    fn event_count(&self) -> usize {
         self.told
     }
 

@@ -116,7 +116,7 @@ impl Minds {
             self.0.insert(key, crate::find(&request.header.game)?.mind(&request.header, request.seat)?);
         }
         let mind = self.0.get_mut(&key).ok_or("there is nobody to think")?;
-        if mind.told() != request.after {
+        if mind.event_count() != request.after {
             return Err("the events do not follow on those told before".to_string());
         }
         request.entries.iter().try_for_each(|entry| mind.follow(entry))?;

@@ -193,7 +193,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         bar.inc(1);
         bout.add(&plan, row);
         let kept = files.write_game(&plan, row, story).and_then(|()| match &mut journal {
-            Some(journal) => journal.keep(row).map_err(CommandError::from),
+            Some(journal) => journal.append(row).map_err(CommandError::from),
             None => Ok(()),
         });
         trouble = kept.err();
@@ -369,7 +369,7 @@ fn open_journal(
     kept?;
     opened.map_err(|unusable| match unusable {
         TournamentJournalError::File(e) => CommandError::file("use", path, e),
-        other => CommandError::usage(format_args!("cannot go on with {}: {other}", path.display()))
+        other => CommandError::usage(format_args!("cannot resume {}: {other}", path.display()))
             .hint("name another file, or remove this one"),
     })
 }

@@ -49,7 +49,7 @@ impl MatchArgs {
             bot.level == Level::Emperor && matches!(bot.budget, Budget::Time(_))
         };
         if let Some(bot) = plan.bots.iter().find(timed) {
-            return Err(CommandError::usage(format_args!("{bot} thinks in wall-clock time"))
+            return Err(CommandError::usage(format_args!("the budget of {bot} is wall-clock time"))
                 .hint("a match takes iterations (emperor:500) or CPU time (emperor:0.2cpu)"));
         }
         Ok(BotMatch::new(plan.seats(), Some(test)))

@@ -83,8 +83,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return Err(CommandError::usage(format_args!("{} is for {range}, not {seats}", info.title)));
     }
     if let Some(word) = args.recovery.as_deref().filter(|word| Recovery::named(word, seats).is_none()) {
-        return Err(CommandError::usage(format_args!("`{word}` is no way for {seats} machines to go on"))
-            .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others"));
+        return Err(CommandError::usage(format_args!(
+            "`--recovery {word}` is not possible with {seats} machines"
+        ))
+        .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others"));
     }
     let wants = args.recovery.as_deref().is_some_and(|word| word != "end");
     if let Some(why) = takeover_refusal(seats).filter(|_| wants) {

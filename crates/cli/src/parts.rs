@@ -37,8 +37,8 @@ pub(crate) fn parse_part(text: &str) -> Result<PartArg, String> {
     Ok(PartArg { part, parts })
 }
 
-/// Creates the header of a part of a run of this command, with the command line of this program. `games` is the number
-/// of games of the whole run, `plan` holds all its parameters. `seed` is that of the whole run too. Nothing is checked.
+/// Creates the header of a part of a run of this command, with the command line of this program. `numbers` are seed and
+/// number of games of the whole run, in this order; `plan` holds all its parameters. Nothing is checked.
 pub(crate) fn header(
     command: &str,
     game: &'static dyn AnyArena,
@@ -49,11 +49,11 @@ pub(crate) fn header(
     PartHeader::new(command, game, numbers, plan, &command_line(), (part, parts))
 }
 
-/// Encodes a part, writes it to `file` and moves that to its path, replacing an existing file.
+/// Writes a part to the temporary file of `file`, then moves it to its path; an existing file there is replaced.
 ///
 /// # Errors
 ///
-/// Fails if the part cannot be encoded (a failed check) or written. Then no file appears at the path.
+/// Fails if the part cannot be encoded (as a failed check) or written. The path is then unchanged.
 pub(crate) fn write<T: Serialize>(mut file: Output, header: &PartHeader, payload: &T) -> Outcome {
     let bytes = part::encode(header, payload).map_err(|e| CommandError::Check(e.to_string()))?;
     file.write_bytes(&bytes)?;

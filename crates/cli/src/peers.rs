@@ -213,7 +213,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let recovery = match args.recovery.as_deref() {
         None => Recovery::for_machines(machines),
         Some(word) => Recovery::named(word, machines).ok_or_else(|| {
-            CommandError::usage(format_args!("`{word}` is no way for {machines} machines to go on"))
+            CommandError::usage(format_args!("`--recovery {word}` is not possible with {machines} machines"))
                 .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others")
         })?,
     };

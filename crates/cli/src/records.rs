@@ -22,7 +22,7 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     let start = file.fill_buf().map_err(|e| CommandError::file("read", path, e))?;
     if pentarchy_table::TableRecord::is_record(start) {
         let what = "it is the signed record of a table with others";
-        return Err(CommandError::file("go on with", path, what).hint("`pentarchy replay` shows it"));
+        return Err(CommandError::file("resume", path, what).hint("`pentarchy replay` shows it"));
     }
     if pentarchy_table::Evidence::is_evidence(start) {
         let what = "it is evidence of cheating, not a record";

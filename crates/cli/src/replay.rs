@@ -84,9 +84,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return Err(CommandError::usage(format_args!("{file} has the seats 0 to {}, not {seat}", seats - 1)));
     }
     if !record.header.kind.covers(kind) {
-        let failure = CommandError::usage(format_args!("{file} does not have what these eyes see"));
-        let hint =
-            "a signed record holds what all at the table could see; --seat needs the record of that seat";
+        let missing = match args.seat {
+            Some(seat) => format!("what seat {seat} saw"),
+            None => "the hidden information".to_string(),
+        };
+        let failure = CommandError::usage(format_args!("{file} does not hold {missing}"));
+        let hint = "a signed record holds public information only; --seat needs the record of that seat";
         return Err(if told.is_some() { failure.hint(hint) } else { failure });
     }
     if let Some(at) = args.at.filter(|&at| at > events) {

@@ -107,7 +107,7 @@ fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
 fn play(text: &str) -> (String, ScenarioReport) {
     let scenario = match Scenario::parse(text) {
         Ok(scenario) => scenario,
-        Err(e) => return ("this is no scenario".to_string(), ScenarioReport::failed(e.line, e.message)),
+        Err(e) => return ("not a scenario file".to_string(), ScenarioReport::failed(e.line, e.message)),
     };
     let rules = scenario.rules().join(" ");
     let rules = if rules.is_empty() { rules } else { format!(" ({rules})") };

@@ -197,7 +197,7 @@ pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     match (error, &args.resume) {
         (TuneError::Game(error), _) => crate::arena::tournament_error(error),
         (TuneError::Journal(error), Some(path)) => {
-            CommandError::usage(format_args!("cannot go on with {}: {error}", path.display()))
+            CommandError::usage(format_args!("cannot resume {}: {error}", path.display()))
                 .hint("name another file, or remove this one")
         }
         (other, _) => CommandError::usage(other),
@@ -253,7 +253,7 @@ fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
 /// value with the other options, or a value is `none`.
 fn parse_varied(text: &str, game: &'static dyn AnyGame, seats: u8, base: &Value) -> Outcome<TunedOption> {
     let (given, range) = text.split_once('=').ok_or_else(|| {
-        CommandError::usage(format_args!("`{text}` has no range"))
+        CommandError::usage(format_args!("`--vary {text}` has no range"))
             .hint("write it like --vary tuning.draw=1..3")
     })?;
     let texts = parse_values(range.trim()).map_err(|e| {

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         None => PageFiles::embedded(),
     };
     if page.is_placeholder() {
-        return Err(CommandError::usage("the page is not in this program")
+        return Err(CommandError::usage("this program was built without the page")
             .hint("build it with `cargo xtask web`, or name its folder with --page"));
     }
     let dialer = args.ca.dialer()?;

@@ -238,7 +238,7 @@ impl<G: Game> Position<G> {
                     }
                 }
                 for t in new {
-                    self.state.tokens_mut().tell(t, seat);
+                    self.state.tokens_mut().add_knower(t, seat);
                 }
             }
             (_, Side::Back) => {

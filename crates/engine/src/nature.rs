@@ -394,7 +394,7 @@ impl<G: Game> Position<G> {
         match (to, side) {
             (Audience::Seat(seat), Side::Face) => {
                 let new = !self.state.tokens().known(t).to(seat);
-                self.state.tokens_mut().tell(t, seat);
+                self.state.tokens_mut().add_knower(t, seat);
                 if let Some(line) = line.filter(|_| new) {
                     line.annex(Some(seat)).learned.push((t, G::Face::nth(face)));
                 }

@@ -220,9 +220,9 @@ impl<'a, G: Game> Sim<'a, G> {
 
     /// Adds a seat to those who know the face of a token; no effect if it is public.
     #[inline(always)]
-    pub fn tell(&mut self, tokens: &mut TokensOf<G>, t: Token, seat: Seat) {
+    pub fn add_knower(&mut self, tokens: &mut TokensOf<G>, t: Token, seat: Seat) {
         if !tokens.is_public(t) {
-            tokens.tell(t, seat);
+            tokens.add_knower(t, seat);
         }
     }
 }

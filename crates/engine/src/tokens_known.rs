@@ -176,7 +176,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     /// Adds `seat` to those who know the token's face; a public face stays public.
     #[inline(always)]
-    pub(crate) fn tell(&mut self, t: Token, seat: Seat) {
+    pub(crate) fn add_knower(&mut self, t: Token, seat: Seat) {
         self.known[t.index()] = self.known[t.index()].and(seat);
     }
 

@@ -61,7 +61,7 @@ macro_rules! kind {
         }
 
         impl Kind for $kind {
-            /// Creates the kind with this number, like `new`.
+            /// Creates the kind with this number, which is hashed to its point.
             fn kind(index: u32) -> Self {
                 Self::new(index)
             }

@@ -1,4 +1,4 @@
-//! Requests that a player signs for the notifications of a server (`docs/server.md`).
+//! Requests that a player signs for the notifications of a server (`docs/network.md`).
 
 use crate::key::IdentityKey;
 

@@ -311,7 +311,7 @@ impl Lobby {
     }
 
     /// Handles an event of the transport: a peer that appears or disappears, a message, mail, or another
-    /// device with this identity. Ignores changes of paths and of the server, and what became of posts.
+    /// device with this identity. Ignores changes of paths and of the server, and the results of posts.
     /// Returns the outputs, which the caller must carry out in order.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {

@@ -36,7 +36,8 @@ struct WaitingMail {
 }
 
 impl WaitingMail {
-    /// Returns the key by which waiting mail is sorted: messages that others depend on come first.
+    /// Returns the key by which waiting mail is sorted: the place of the message in the log of the table ([`u64::MAX`] if
+    /// it has none), then its number in the mailbox. Messages that others depend on come first.
     fn order(&self) -> (u64, u32) {
         let order = match self.timing {
             MailTiming::Later(order) => order,

@@ -174,7 +174,7 @@ fn guests_request_seats_and_the_host_starts_when_all_are_ready() {
     hub.request(2, SeatRequest::Watch);
     assert_eq!(hub.chairs(2), [Some(("peer 0".into(), true)), None]);
     assert_eq!(hub.peers[1].seating().unwrap().watchers.len(), 2);
-    // The host moves, a guest takes the seat that became free, and another guest requests it in vain.
+    // The host moves, a guest takes the seat that became free, and the request of another guest for it is refused.
     hub.request(0, SeatRequest::Sit { seat: Some(1), ready: false });
     hub.request(1, SeatRequest::Sit { seat: Some(0), ready: false });
     hub.request(2, SeatRequest::Sit { seat: Some(0), ready: true });

@@ -62,7 +62,7 @@ pub enum AnnounceRequest {
     Announce(TurnAnnouncement),
 }
 
-/// What became of an [`AnnounceRequest`].
+/// The result of an [`AnnounceRequest`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnnounceReply {
     /// The server has no notifications.
@@ -108,7 +108,7 @@ pub struct TurnAnnouncer {
 
 impl TurnAnnouncer {
     /// Returns the request that is due at the time `now_ms`, which must not go back; `unix` is the time in seconds since
-    /// 1970. The caller must make it and pass what became of it to [`handle_reply`](Self::handle_reply); until then nothing
+    /// 1970. The caller must make it and pass its result to [`handle_reply`](Self::handle_reply); until then nothing
     /// is due. `awaited` is whose turn it is now; for `None` nothing is due. With `is_leaving`, the player is about to
     /// leave: a turn of players who are away does not have to settle.
     ///
@@ -145,7 +145,7 @@ impl TurnAnnouncer {
         Some(request)
     }
 
-    /// Notes what became of the request under way, at the time `now_ms`. A failure is followed by a pause, which grows with
+    /// Notes the result of the request under way, at the time `now_ms`. A failure is followed by a pause, which grows with
     /// each; what is due then may be another turn. Ignores replies without a request.
     pub fn handle_reply(&mut self, reply: AnnounceReply, now_ms: u64) {
         let Some(request) = self.pending.take() else { return };
@@ -176,7 +176,9 @@ impl TurnAnnouncer {
         self.known.as_ref()
     }
 
-    /// Notes whose turn it is. The deadline counts from when this client has first seen the turn.
+    /// Notes whose turn it is. If it has changed, the announcement and `now_ms` (the monotonic clock) replace the earlier
+    /// ones. The deadline counts from `unix`, the time in seconds since 1970 at which this client first sees the turn;
+    /// there is none if nobody is awaited or the time limit is short.
     fn observe(&mut self, awaited: &AwaitedTurn, now_ms: u64, unix: u64) {
         let AwaitedTurn { turn, ref waiting, limit_ms, silence_ms, .. } = *awaited;
         let deadline = match &self.seen {

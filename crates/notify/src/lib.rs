@@ -4,7 +4,7 @@
 //! | module | concept |
 //! | --- | --- |
 //! | `signed` | requests that a player has signed with their identity |
-//! | `api` | JSON over HTTP, described in `docs/server.md` |
+//! | `api` | JSON over HTTP, described in `docs/network.md` |
 //! | `text` | the words of messages |
 //! | `send` | one message to a mail server, a webhook or a push service |
 //! | `worker` | takes messages out of the outbox, sends them, and stores the results |

@@ -23,7 +23,7 @@ const SETTLING: u64 = 60_000;
 /// Upper bound on the virtual time of a run after the faults stop.
 const LONGEST: u64 = 3_600_000;
 
-/// What came of a run that broke no rule.
+/// The result of a run that broke no rule.
 #[derive(Clone, Debug)]
 pub struct SystemReport {
     /// The name of the game.

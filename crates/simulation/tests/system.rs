@@ -77,7 +77,7 @@ fn seeds_that_failed_once_hold() {
     // The rules themselves were wrong: seats of bots counted as votes (2253), and the players of a table that was lost in
     // a crash counted as honest at the next one (3033). A cheater that splits histories could do so in any epoch (5785).
     // Two cheaters were proved in one epoch, and a watcher acted on the vote that the players had superseded (247).
-    // A player who had voted to drop both of two cheaters waited for ever, because the others had dropped one of them.
+    // A player who had voted to drop both of two cheaters waited without end, because the others had dropped one of them.
     play(&Simulation { mix: "coalition".into(), ..Simulation::new(105) });
     for seed in [246, 247, 103, 116, 273, 285, 2253, 3033, 5785] {
         play(&Simulation::new(seed));
@@ -85,7 +85,7 @@ fn seeds_that_failed_once_hold() {
 }
 
 /// A seat floods the others with messages for later steps, and is proved to have signed two for one of them while some peers
-/// are a step behind. They voted about different steps for ever, and sent each other the flood all the time.
+/// are a step behind. They voted about different steps without end, and sent each other the flood all the time.
 #[test]
 fn a_cheater_that_floods_later_steps_is_dropped() {
     let report = play(&Simulation::new(20_173));

@@ -1,12 +1,52 @@
 //! What a server stores about turns and notifications: whose turn it is, who wants to know, and messages to be sent.
 //!
-//! The storage knows no games: a turn is a number, and a seat is a bit. [`SqlStorage`](crate::SqlStorage) has the operations.
+//! The storage knows no games: a turn and a seat are numbers. [`SqlStorage`](crate::SqlStorage) has the operations.
 
 use crate::club::PlayerKey;
 use pentarchy_net::TableId;
 
 /// Number of seats that a table can wait for.
 pub const TURN_SEATS: u8 = 32;
+
+/// A set of seats below [`TURN_SEATS`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TurnSeats(u32);
+
+impl TurnSeats {
+    /// Creates a set from its bits: bit i for seat i.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// Returns the bits that [`TurnSeats::from_bits`] reads.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Returns whether the seat is in the set; `false` for a seat from [`TURN_SEATS`] on.
+    pub fn has(self, seat: u8) -> bool {
+        1u32.checked_shl(seat.into()).is_some_and(|bit| self.0 & bit != 0)
+    }
+
+    /// Returns the seats of this set that are not in `other`.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Iterates over the seats of the set in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..TURN_SEATS).filter(move |seat| self.has(*seat))
+    }
+}
+
+impl FromIterator<u8> for TurnSeats {
+    /// Collects the seats. Repeated ones count once; seats from [`TURN_SEATS`] on are left out.
+    fn from_iter<I: IntoIterator<Item = u8>>(seats: I) -> Self {
+        let bits = seats.into_iter().filter_map(|seat| 1u32.checked_shl(seat.into()));
+        Self(bits.fold(0, |set, bit| set | bit))
+    }
+}
 
 /// The identifier of a subscription.
 pub type SubscriptionId = [u8; 16];
@@ -20,8 +60,8 @@ pub type MessageId = [u8; 16];
 pub struct TableTurn {
     /// The number of the turn; 0 before the first one.
     pub turn: u64,
-    /// The seats that the table waits for: bit 0 is seat 0. 0 if it waits for nobody.
-    pub waiting: u32,
+    /// The seats that the table waits for; empty if it waits for nobody.
+    pub waiting: TurnSeats,
     /// When the turn was announced, in seconds since 1970.
     pub since: u64,
     /// When the time of the seats runs out, in seconds since 1970; 0 if it does not.
@@ -35,8 +75,8 @@ pub struct TurnNotice {
     pub table: TableId,
     /// The number of the turn, from 1.
     pub turn: u64,
-    /// The seats that the table waits for: bit 0 is seat 0.
-    pub waiting: u32,
+    /// The seats that the table waits for.
+    pub waiting: TurnSeats,
     /// When their time runs out, in seconds since 1970; 0 if it does not.
     pub deadline: u64,
 }
@@ -354,6 +394,15 @@ pub struct NotifyUsage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sets_of_seats_are_bits() {
+        let seats: TurnSeats = [31, 0, 4, 0, 32].into_iter().collect();
+        assert_eq!(seats.bits(), 1 << 31 | 1 << 4 | 1);
+        assert_eq!(seats.iter().collect::<Vec<_>>(), [0, 4, 31]);
+        assert!(!seats.has(32) && TurnSeats::from_bits(seats.bits()) == seats);
+        assert_eq!(seats.minus(TurnSeats::from_bits(3)).iter().collect::<Vec<_>>(), [4, 31]);
+    }
 
     #[test]
     fn reminders_are_between_the_start_and_the_deadline() {

@@ -113,7 +113,7 @@ pub(crate) struct Cards {
 }
 
 /// Returns the value of a cache for the number `n`; makes it with `make` at the first call in this process
-/// and keeps it for ever.
+/// and never drops it.
 ///
 /// # Errors
 ///

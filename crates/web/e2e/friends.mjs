@@ -1,4 +1,4 @@
-// What people do at tables with others, for the tests of them: sit down, play, and look at what comes of it.
+// What people do at tables with others, for the tests of them: sit down, play, and look at the result.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

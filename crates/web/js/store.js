@@ -18,7 +18,7 @@ const write = async (work) => {
     let result, error;
     change.oncomplete = () => done(result);
     change.onerror = change.onabort = () => fail(error ?? change.error ?? new Error("the browser's storage is full"));
-    // What comes of a request is handled here, so that a failure is the transaction's.
+    // The result of a request is handled here, so that a failure is the transaction's.
     const then = (request, next) => {
       request.onsuccess = () => {
         try { result = next(request.result); } catch (thrown) { error = thrown; change.abort(); }

@@ -25,7 +25,7 @@ const write = async (work, durability = "strict") => {
     // A row that is there already was written by another tab.
     change.onerror = ({ target }) => fail(target.error?.name === "ConstraintError" ? stale() : target.error);
     change.onabort = () => fail(error ?? change.error ?? new Error("the browser's storage is full"));
-    // What comes of a request is handled here, so that a failure is the transaction's.
+    // The result of a request is handled here, so that a failure is the transaction's.
     const then = (request, next) => {
       request.onsuccess = () => {
         try { result = next(request.result); } catch (thrown) { error = thrown; change.abort(); }

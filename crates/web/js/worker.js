@@ -6,7 +6,7 @@ onmessage = async ({ data }) => {
     await ready;
     postMessage(think(data));
   } catch (error) {
-    // Reply with an error, so that the page does not wait for ever.
+    // Reply with an error, so that the page does not wait without end.
     postMessage(JSON.stringify({ id: JSON.parse(data).id, thought: { Err: `the bot failed: ${error}` } }));
   }
 };

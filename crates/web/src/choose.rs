@@ -87,8 +87,8 @@ impl App {
     /// is no line, it removes the current offer instead. Does not check whether the action can be undone.
     fn offer_undo(self, after: usize) {
         let play = self.play;
-        let eyes = play.eyes.get_untracked().0;
-        let lines = play.with_match_untracked(|table| table.log(after, eyes)).unwrap_or_default();
+        let observer = play.observer.get_untracked().0;
+        let lines = play.with_match_untracked(|table| table.log(after, observer)).unwrap_or_default();
         let said = lines.into_iter().next().filter(|_| self.guide.with_untracked(Option::is_none));
         let ui = untrack(|| play.ui(&[]));
         play.offer.set(said.map(|line| UndoOffer {

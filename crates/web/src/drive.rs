@@ -279,10 +279,10 @@ impl App {
     /// The curtain also comes before a forced move: that it is forced can follow from a hidden hand.
     fn hand_screen_to(self, seat: Seat) -> bool {
         let play = self.play;
-        if play.eyes.get_untracked().0 == Observer::Seat(seat) {
+        if play.observer.get_untracked().0 == Observer::Seat(seat) {
             return true;
         }
-        play.eyes.set(crate::play::Eyes(Observer::Spectator));
+        play.observer.set(crate::play::ShownObserver(Observer::Spectator));
         play.curtain.set(Some(seat));
         false
     }
@@ -291,7 +291,7 @@ impl App {
     /// a curtain.
     pub fn lift_curtain(self) {
         if let Some(seat) = self.play.curtain.get_untracked() {
-            self.play.eyes.set(crate::play::Eyes(Observer::Seat(seat)));
+            self.play.observer.set(crate::play::ShownObserver(Observer::Seat(seat)));
             self.play.curtain.set(None);
             self.run_driver();
         }

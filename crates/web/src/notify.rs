@@ -1,4 +1,4 @@
-//! The notifications of this page's server, as JSON over HTTP (`docs/server.md`): what it offers, the subscriptions of the
+//! The notifications of this page's server, as JSON over HTTP (`docs/network.md`): what it offers, the subscriptions of the
 //! player, the seats that they follow, and announcements of turns.
 
 use crate::online::identity;
@@ -215,7 +215,7 @@ pub async fn follow_table(table: StoredTable) {
     }
 }
 
-/// Makes a request of the announcer about the table of this invitation, and returns what became of it.
+/// Makes a request of the announcer about the table of this invitation, and returns the result.
 pub async fn announce(request: AnnounceRequest, invite: &Invite) -> AnnounceReply {
     let mut exchange = AnnounceExchange::new(request, invite);
     loop {

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::boards;
 use crate::online::identity::mark_cheat;
-use crate::play::{Eyes, PlayerKind, SeatPlayer};
+use crate::play::{PlayerKind, SeatPlayer, ShownObserver};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
@@ -322,7 +322,7 @@ impl App {
     /// changed.
     fn set_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<&'static str, String> {
         let table = boards::load(record)?;
-        let eyes = match record.header.kind {
+        let observer = match record.header.kind {
             RecordKind::Seat(seat) => Observer::Seat(seat),
             RecordKind::Full => Observer::All,
             RecordKind::Public => Observer::Spectator,
@@ -331,7 +331,7 @@ impl App {
         self.remove_guide();
         self.play.set_match(table, players, String::new());
         self.release_match();
-        self.play.eyes.set(Eyes(eyes));
+        self.play.observer.set(ShownObserver(observer));
         Ok(name)
     }
 }

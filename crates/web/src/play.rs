@@ -26,7 +26,7 @@ pub struct Play {
     /// The players, by seat.
     pub players: RwSignal<Vec<SeatPlayer>>,
     /// The observer whose view is drawn.
-    pub eyes: RwSignal<Eyes>,
+    pub observer: RwSignal<ShownObserver>,
     /// The seat to which the screen must be handed over.
     pub curtain: RwSignal<Option<Seat>>,
     /// The keys that were clicked, in order.
@@ -72,7 +72,7 @@ pub struct Play {
     /// The identifier of a game of the club's archive.
     pub archived: RwSignal<Option<String>>,
     /// Cache of the legal actions, with the key for which they were computed.
-    cache: StoredValue<Option<(Moment, Vec<ListedAction>)>>,
+    cache: StoredValue<Option<(ActionListKey, Vec<ListedAction>)>>,
     /// Whether the log must be rendered from its first line.
     stale: StoredValue<bool>,
 }
@@ -87,7 +87,7 @@ pub struct Reported {
 }
 
 /// Cache key of the legal actions: version of the match, number of events, observer, names of the players.
-type Moment = (u32, usize, Eyes, Vec<String>);
+type ActionListKey = (u32, usize, ShownObserver, Vec<String>);
 
 /// The number stepper: the amount that goes to a place.
 #[derive(Clone, PartialEq, Debug)]
@@ -104,7 +104,7 @@ pub struct Stepper {
 
 /// An observer as the value of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Eyes(pub Observer);
+pub struct ShownObserver(pub Observer);
 
 impl Play {
     /// Creates the signals without a match. Call it inside a reactive owner.
@@ -116,7 +116,7 @@ impl Play {
             run: RwSignal::new(0),
             id: RwSignal::new(String::new()),
             players: RwSignal::new(Vec::new()),
-            eyes: RwSignal::new(Eyes(Observer::Spectator)),
+            observer: RwSignal::new(ShownObserver(Observer::Spectator)),
             curtain: RwSignal::new(None),
             chosen: RwSignal::new(Vec::new()),
             preselected: RwSignal::new(false),
@@ -152,7 +152,7 @@ impl Play {
         self.stop();
         let people: Vec<u8> =
             (0..).zip(&players).filter(|(_, p)| p.kind.is_person()).map(|(s, _)| s).collect();
-        let eyes = match people[..] {
+        let observer = match people[..] {
             [] => Observer::All,
             [only] => Observer::Seat(Seat(only)),
             _ => Observer::Spectator,
@@ -160,7 +160,7 @@ impl Play {
         self.table.set_value(Some(table));
         self.players.set(players);
         self.id.set(id);
-        self.eyes.set(Eyes(eyes));
+        self.observer.set(ShownObserver(observer));
         self.curtain.set(None);
         self.at.set(None);
         self.offer.set(None);
@@ -236,8 +236,8 @@ impl Play {
     /// Returns the log lines of the events after the first `from` up to the first `until`, as the player of this page
     /// sees them; empty without a match. Some events have no line, such as the end of a purchase.
     pub fn log_between(&self, from: usize, until: usize) -> Vec<LogLine> {
-        let eyes = self.eyes.get_untracked().0;
-        let lines = self.with_match_untracked(|table| table.log(from, eyes)).unwrap_or_default();
+        let observer = self.observer.get_untracked().0;
+        let lines = self.with_match_untracked(|table| table.log(from, observer)).unwrap_or_default();
         lines.into_iter().filter(|line| line.at <= until).collect()
     }
 
@@ -250,7 +250,7 @@ impl Play {
 
     /// Returns the seat whose view is drawn; `None` for the view of all or of a spectator. Tracks the view.
     pub fn observer_seat(&self) -> Option<Seat> {
-        match self.eyes.get().0 {
+        match self.observer.get().0 {
             Observer::Seat(seat) => Some(seat),
             _ => None,
         }
@@ -260,7 +260,7 @@ impl Play {
     /// cards open, as after the end, it is the seat of the only person at this page, and `None` if there are
     /// none or several. Tracks the view.
     pub fn own_seat(&self) -> Option<Seat> {
-        match self.eyes.get().0 {
+        match self.observer.get().0 {
             Observer::Seat(seat) => Some(seat),
             Observer::All => match self.local_seats()[..] {
                 [only] => Some(only),
@@ -306,10 +306,10 @@ impl Play {
     /// modal one waits.
     pub fn show_report(&self) {
         let ui = untrack(|| self.ui(&[]));
-        let eyes = self.eyes.get_untracked().0;
+        let observer = self.observer.get_untracked().0;
         let told = self.with_match_untracked(|table| {
             let at = table.entries().len();
-            table.report(at, eyes, &ui).map(|report| Reported { at, display: report.display })
+            table.report(at, observer, &ui).map(|report| Reported { at, display: report.display })
         });
         if let Some(report) = told.flatten() {
             self.reports.update(|reports| {
@@ -353,8 +353,8 @@ impl Play {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.is_own_decision()) {
             return Vec::new();
         }
-        let key = (self.version.get(), self.shown_at(), self.eyes.get(), self.names());
-        let known = |cache: &Option<(Moment, Vec<ListedAction>)>| {
+        let key = (self.version.get(), self.shown_at(), self.observer.get(), self.names());
+        let known = |cache: &Option<(ActionListKey, Vec<ListedAction>)>| {
             cache.as_ref().filter(|c| c.0 == key).map(|c| c.1.clone())
         };
         self.cache.with_value(known).unwrap_or_else(|| {
@@ -411,8 +411,8 @@ impl Play {
     /// Returns everything that is drawn of the shown position, with the selection, highlights and names of
     /// `ui`; `None` without a match. Tracks the match and the view.
     pub fn scene(&self, ui: &Ui) -> Option<Scene> {
-        let (at, eyes) = (self.shown_at(), self.eyes.get().0);
-        self.with_match(|table| table.scene(at, eyes, ui))
+        let (at, observer) = (self.shown_at(), self.observer.get().0);
+        self.with_match(|table| table.scene(at, observer, ui))
     }
 }
 

@@ -93,7 +93,7 @@ fn post(request: &ThinkRequest) -> Result<(), String> {
 }
 
 /// Waits for the reply to a request and returns the action that the bot has chosen. `promise` comes from
-/// [`request_thought`] or [`request_thought_for`]. Waits for ever if the worker dies.
+/// [`request_thought`] or [`request_thought_for`]. Waits without end if the worker dies.
 ///
 /// # Errors
 ///

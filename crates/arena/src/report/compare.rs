@@ -31,7 +31,7 @@ pub(super) fn settings(findings: &Findings) -> Markup {
                             @for (i, finding) in findings.settings.iter().enumerate() {
                                 td {
                                     (finding.value(measure).map_or("–".to_string(), |v| digits(v.mean)))
-                                    @if let Some(d) = finding.difference(measure).filter(|_| i > 0) { (told(&d)) }
+                                    @if let Some(d) = finding.difference(measure).filter(|_| i > 0) { (difference_with_interval(&d)) }
                                 }
                             }
                         }
@@ -59,7 +59,7 @@ fn digits(value: f64) -> String {
 }
 
 /// Returns a difference with its 95 % interval on a line of its own, in bold if it is more than noise.
-fn told(difference: &Mean) -> Markup {
+fn difference_with_interval(difference: &Mean) -> Markup {
     let (low, high) = (difference.interval.low, difference.interval.high);
     let class = if difference.is_sure() { "sure" } else { "" };
     html! {

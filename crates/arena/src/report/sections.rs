@@ -12,7 +12,7 @@ pub(super) fn all(findings: &Findings) -> Markup {
     html! {
         (section("Who wins", WINS, findings, &[wins]))
         (section("How long it takes", LENGTH, findings, &[rounds, turns, decisions, minutes]))
-        (section("The course of a game", COURSE, findings, &[standing, hold, changes, decided]))
+        (section("The course of a game", COURSE, findings, &[standing, leader_wins, changes, decided]))
         (section("How it ends", "", findings, &[endings]))
         (section("What there is to choose", CHOICES, findings, &[widths, widths_by_time]))
     }
@@ -191,7 +191,7 @@ fn standing(balance: &Balance) -> Option<Plot> {
 
 /// Returns the curve of how often the seat that leads alone wins, in percent; `None` if nobody led halfway in
 /// any game. Points at which fewer than a twentieth of the won games had a leader show the fair share.
-fn hold(balance: &Balance) -> Option<Plot> {
+fn leader_wins(balance: &Balance) -> Option<Plot> {
     let course = &balance.course;
     let rate = |i: usize| percent(course.held[i], course.led[i]);
     // At the beginning hardly any seat leads.

@@ -25,7 +25,7 @@ pub enum TuneJournalError {
         line: u64,
     },
     /// The journal belongs to a run with other arguments; names the first that differs.
-    #[error("it is of another run: its {0} differ")]
+    #[error("it belongs to another run; what differs: {0}")]
     Other(String),
 }
 
@@ -195,7 +195,7 @@ mod tests {
         }
         std::fs::write(&path, &whole).unwrap();
         let other = TuneJournal::open(&path, &json!({ "tune": 1, "game": "x", "seed": 4 })).unwrap_err();
-        assert_eq!(other.to_string(), "it is of another run: its seed differ");
+        assert_eq!(other.to_string(), "it belongs to another run; what differs: seed");
         let mut swapped = TuneJournal::open(&path, &heading).unwrap();
         assert_eq!(batch(&mut swapped, "b", 1).unwrap_err().to_string(), "line 2 is damaged");
         std::fs::remove_dir_all(&folder).unwrap();

@@ -77,8 +77,8 @@ impl Ntbea {
         }
     }
 
-    /// Returns this optimiser with another chance of each dimension to change in a mutation, in percent. One always
-    /// changes. The default is 100 / dimensions.
+    /// Returns this optimiser with another chance, in percent, that a mutation changes a dimension. At least one
+    /// dimension always changes. The default is 100 / dimensions.
     pub fn mutating(self, percent: u32) -> Self {
         Ntbea { mutated: percent, ..self }
     }

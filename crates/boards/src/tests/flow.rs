@@ -204,7 +204,7 @@ fn count_joined_hints<G: Board>(seed: u64, decisions: usize) -> usize {
         if !game.run() {
             break;
         }
-        for entry in &game.session.entries()[mind.told()..] {
+        for entry in &game.session.entries()[mind.event_count()..] {
             mind.follow(&entry.cut(RecordKind::Seat(PERSON))).unwrap();
         }
         let task = Task { level: HINT.to_string(), seed, millis: 0.0 };

@@ -73,7 +73,7 @@ impl Hasher for Mix {
 /// else its back. The face counts if `shown`, or if the observer knows it; `whole` must know it. The result
 /// is no token of the game.
 #[inline(always)]
-fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> Token {
+fn as_observed<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> Token {
     let tokens = whole.state().tokens();
     let zone = u16::from(tokens.zone(t).0);
     match whole.face(t) {
@@ -92,7 +92,7 @@ fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> 
 pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, action: G::Action) -> u32 {
     let mut mix = Mix::new(seat.0.into());
     if seat == observer {
-        G::map_tokens(action, &mut |t| look(whole, observer, false, t)).hash(&mut mix);
+        G::map_tokens(action, &mut |t| as_observed(whole, observer, false, t)).hash(&mut mix);
         return mix.key();
     }
     let public = whole.state().veil(action).0;
@@ -106,9 +106,10 @@ pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, a
         }
     });
     let shown = &shown[..count];
-    G::map_tokens(public, &mut |t| look(whole, observer, shown.contains(&t), t)).hash(&mut mix);
+    G::map_tokens(public, &mut |t| as_observed(whole, observer, shown.contains(&t), t)).hash(&mut mix);
     // Shown tokens need not be named by the action.
-    let faces = shown.iter().fold(0u64, |sum, &t| sum + 1 + u64::from(look(whole, observer, true, t).0));
+    let faces =
+        shown.iter().fold(0u64, |sum, &t| sum + 1 + u64::from(as_observed(whole, observer, true, t).0));
     mix.add(faces);
     mix.key()
 }
@@ -133,7 +134,7 @@ pub(super) fn revealed<G: Game>(
         let mut mix = Mix::new(1);
         match side {
             Side::Face if tokens.known(t).to(observer) && to != Audience::All => continue,
-            Side::Face => mix.add(look(whole, observer, true, t).0.into()),
+            Side::Face => mix.add(as_observed(whole, observer, true, t).0.into()),
             Side::Back => {
                 let back = whole.face(t).map_or(0, |face| pentarchy_engine::Face::back(face).0);
                 mix.add(1 << 32 | u64::from(back) << 8 | u64::from(tokens.zone(t).0));

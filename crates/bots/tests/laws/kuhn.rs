@@ -4,6 +4,7 @@ use crate::table::start;
 use pentarchy_bots::{Search, SearchSettings};
 use pentarchy_classics::Kuhn;
 use pentarchy_testkit::exact::Tree;
+use serde_json::json;
 
 /// How many searches there are, each with another seed: together a mixed strategy.
 const SEEDS: u64 = 8;
@@ -20,7 +21,7 @@ fn exploitability(iterations: u32) -> f64 {
         }
         let mut shares = vec![0.0; list.len()];
         for search in &mut searches {
-            // It keeps what it knows of the whole game.
+            // The solution of the whole game is kept.
             search.advance(&view);
             assert_eq!((search.legal(), search.inherited()), (list, iterations));
             search.ranked().iter().for_each(|r| shares[r.index] += f64::from(r.visits));
@@ -33,7 +34,13 @@ fn exploitability(iterations: u32) -> f64 {
 /// It learns when to bluff, and when to call a bluff.
 #[test]
 fn the_search_is_exploited_less_the_longer_it_goes_on() {
-    let found = [10, 100, 1_000, 10_000].map(exploitability);
+    let budgets = [10, 100, 1_000, 10_000];
+    let found = budgets.map(exploitability);
+    // `cargo xtask measure exploitability` reads these lines.
+    for (iterations, chips) in budgets.iter().zip(found) {
+        let figures = [("chips per game", format!("{chips:.4}"))];
+        println!("{}", json!({ "row": format!("{iterations} iterations"), "figures": figures }));
+    }
     assert!(found.windows(2).all(|pair| pair[1] < pair[0]), "{found:?}");
     assert!(found[3] < 0.02, "{found:?}");
 }

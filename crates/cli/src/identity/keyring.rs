@@ -93,7 +93,7 @@ impl Keyring {
             return Ok(key);
         }
         // Another program has created one in between.
-        self.load()?.ok_or_else(|| CommandError::file("read", &self.path, "it has vanished"))
+        self.load()?.ok_or_else(|| CommandError::file("read", &self.path, "it no longer exists"))
     }
 
     /// Stores an identity unencrypted, readable by its owner only; creates the folder. With `force`, an

@@ -213,7 +213,7 @@ fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>
 fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     let asked = rpassword::prompt_password(prompt).map(Zeroizing::new);
     asked.map_err(|error| {
-        CommandError::usage(format_args!("no passphrase can be asked for: {error}"))
+        CommandError::usage(format_args!("cannot ask for a passphrase: {error}"))
             .hint("without a terminal, give --passphrase-file")
     })
 }

@@ -95,8 +95,9 @@ impl Sitting {
 /// Fails if the system provides none, as bad usage.
 pub(crate) fn random_bytes<const N: usize>() -> Outcome<[u8; N]> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| CommandError::usage(format_args!("the system gives no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        CommandError::usage(format_args!("the operating system returned no random bytes: {error}"))
+    })?;
     Ok(bytes)
 }
 

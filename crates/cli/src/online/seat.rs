@@ -109,10 +109,10 @@ impl Seat {
         );
         if !persisted.is_empty() {
             lobby.restore(persisted.into_iter()).map_err(|error| {
-                CommandError::usage(format_args!("the game that was kept cannot go on: {error}"))
+                CommandError::usage(format_args!("the stored match cannot be resumed: {error}"))
             })?;
             if lobby.session().is_some() {
-                print_styled(DIM, "Going on with the game that was kept.");
+                print_styled(DIM, "Resuming the stored match.");
             }
         }
         print_styled(
@@ -529,7 +529,7 @@ impl Seat {
                     &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()),
                 );
             }
-            SessionEvent::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
+            SessionEvent::Broken(why) => self.failed = Some(format!("the match cannot continue: {why}")),
             SessionEvent::Over(record) => {
                 if let Some(path) = &self.record {
                     std::fs::write(path, record.encode())

@@ -166,7 +166,7 @@ impl LockedFile {
 
 /// Creates the usage error that a match cannot be stored in a file or folder, with the reason.
 fn unable(path: &Path, error: std::io::Error) -> CommandError {
-    CommandError::file("keep the game in", path, error)
+    CommandError::file("store the match in", path, error)
 }
 
 /// Returns whether a file holds the seat of another player than `name`. `false` if it does not exist, cannot be read,
@@ -230,7 +230,7 @@ impl Store {
                 return file.create(new()?);
             }
         }
-        Err(CommandError::usage("a hundred programs on this machine sit at this table")
+        Err(CommandError::usage("100 programs on this machine have a seat at this table already")
             .hint("give another --name"))
     }
 
@@ -242,7 +242,7 @@ impl Store {
     /// store must not be used any more then; [`open`](Self::open) drops an incomplete item.
     pub(crate) fn append(&mut self, item: &[u8]) -> Outcome {
         let record = journal::record(self.items, self.durable, item)
-            .map_err(|error| CommandError::file("keep the game in", &self.path, error))?;
+            .map_err(|error| CommandError::file("store the match in", &self.path, error))?;
         self.items += 1;
         self.write(&record)
     }

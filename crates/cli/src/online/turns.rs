@@ -25,7 +25,7 @@ enum Errand {
     Follow { seat: u8, label: String },
 }
 
-/// What became of an errand.
+/// The result of an errand.
 enum Outcome {
     /// That of a request of the announcer.
     Announced(AnnounceReply),
@@ -68,7 +68,7 @@ impl Notices {
     }
 
     /// Passes finished requests to the announcer and starts the one that is due. Call it several times a second; never
-    /// blocks. Returns what became of following the seat, in words for the player.
+    /// blocks. Returns the result of following the seat, in words for the player.
     pub(super) fn step(&mut self, lobby: &Lobby, is_leaving: bool) -> Option<String> {
         let now = self.begin.elapsed().as_millis() as u64;
         let mut told = None;
@@ -143,7 +143,7 @@ impl NoticeServer {
         }
     }
 
-    /// Follows a seat, and returns what became of it in words for the player.
+    /// Follows a seat, and returns the result in words for the player.
     fn follow(&self, seat: u8, label: &str) -> String {
         let call =
             |method, path: String, authorization, body| ServerCall { method, path, authorization, body };

@@ -98,7 +98,7 @@ impl TerminalMatch {
         let (record, game) = records::read(file)?;
         if record.header.kind != RecordKind::Full {
             let what = "what is hidden is missing: only a full record can be resumed";
-            return Err(CommandError::file("go on with", file, what));
+            return Err(CommandError::file("resume", file, what));
         }
         let (roles, names) = players(game, record.header.seats)?;
         let options = record.header.options.clone();

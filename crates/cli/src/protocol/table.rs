@@ -168,7 +168,7 @@ impl ProtocolMatch {
             self.now.position.advance(self.now.rng.as_mut().unwrap_or(&mut idle))?;
             self.record_event(happened);
         }
-        Err(RequestError::rules(format_args!("nobody is asked for {MOST_EVENTS} events")))
+        Err(RequestError::rules(format_args!("no seat had to decide within {MOST_EVENTS} events")))
     }
 
     /// Counts the last event of the position, appends its text to `happened`, and its entry to the record if there is

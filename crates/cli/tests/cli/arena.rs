@@ -96,7 +96,7 @@ fn files_are_written_whole_and_an_interrupted_tournament_goes_on() {
     fs::write(&journal, &damaged).unwrap();
     let said = run(&[&base[..], &["--games", "20", "--resume", arg(&journal)]].concat());
     assert_eq!((said.code, said.out.as_str()), (2, ""));
-    assert!(said.err.contains("cannot go on with") && said.err.contains("line 6 is damaged"), "{}", said.err);
+    assert!(said.err.contains("cannot resume") && said.err.contains("line 6 is damaged"), "{}", said.err);
     assert_eq!(fs::read_to_string(&journal).unwrap(), damaged);
 }
 

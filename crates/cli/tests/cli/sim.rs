@@ -1,4 +1,4 @@
-//! Simulations: the same counts however many threads.
+//! Simulations: the same counts with any number of threads.
 
 use crate::common::run;
 use serde_json::Value;

@@ -65,7 +65,7 @@ impl<G: Game> ExploredEncoder<G> {
         exploration.play(start, |game, position, list| {
             states.game = game;
             visit_value(position.state(), ROOT, &mut states);
-            tokens.look(position);
+            tokens.mark_seen(position);
             for &action in list {
                 let named = visit_action::<G>(action, &mut actions);
                 tokens.named = tokens.named.max(named.count);

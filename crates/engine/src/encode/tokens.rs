@@ -33,7 +33,7 @@ impl TokenSurvey {
 
     /// Marks the zone and face of every token of a position as seen. A face that the observer does not know
     /// counts as face 0.
-    pub(super) fn look<G: Game>(&mut self, position: &Position<G>) {
+    pub(super) fn mark_seen<G: Game>(&mut self, position: &Position<G>) {
         let tokens = position.state().tokens();
         for t in tokens.all() {
             // A slip without a choice has no face; its zone is live with any of them.

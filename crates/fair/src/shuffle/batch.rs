@@ -15,7 +15,7 @@ use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
 ///
 /// The equations are weighted with numbers that depend on everything claimed, so every verifier gets the same
 /// verdict: for one claim they come from its own transcript, for several from one over all of them.
-pub(super) fn hold<const COLUMNS: usize>(claims: &[Claim<'_, COLUMNS>]) -> bool {
+pub(super) fn claims_hold<const COLUMNS: usize>(claims: &[Claim<'_, COLUMNS>]) -> bool {
     let mut sum = Sum::default();
     match claims {
         [claim] => sum.add(claim, &Weights::draw(&mut claim.transcript.clone(), claim)),

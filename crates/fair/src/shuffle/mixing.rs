@@ -188,11 +188,12 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
             }
             inputs = outputs;
         }
-        if batch::hold(&claims) {
+        if batch::claims_hold(&claims) {
             return None;
         }
         let mut each = places.into_iter().zip(&claims);
-        let ((at, seat), claim) = each.find(|(_, claim)| !batch::hold(core::slice::from_ref(*claim)))?;
+        let ((at, seat), claim) =
+            each.find(|(_, claim)| !batch::claims_hold(core::slice::from_ref(*claim)))?;
         Some((at, Message::Shuffle.of(seat)(claim.fault())))
     }
 }

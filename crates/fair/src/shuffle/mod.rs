@@ -248,7 +248,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         let rejected = Message::Shuffle.of(seat);
         let (outputs, proof) = self.read(phase, seat, lock, generators, message).map_err(rejected)?;
         let claim = Claim { lock, generators, inputs: &self.entries, outputs: &outputs, proof: &proof };
-        if !batch::hold(core::slice::from_ref(&claim)) {
+        if !batch::claims_hold(core::slice::from_ref(&claim)) {
             return Err(rejected(claim.fault()));
         }
         Ok(self.next(seat, outputs))

@@ -77,7 +77,7 @@ impl Hegemony {
     /// its own turn.
     #[inline(always)]
     pub(crate) fn disabled(&self, side: Side) -> Disabled {
-        let restricted = !self.slot_cache.valid || self.slot_cache.restricted >> side.0 & 1 != 0;
+        let restricted = !self.slot_cache.valid || self.slot_cache.restricted.has(Seat(side.0));
         if restricted { self.compute_disabled(side) } else { Disabled::default() }
     }
 
@@ -195,10 +195,10 @@ impl Hegemony {
         }
         for seat in (0..self.seats).map(Seat) {
             if self.all_cards(seat.into()).any(|t| self.tokens.may_be(t, FaceSet::from_bits(ROOMY))) {
-                self.slot_cache.has_base |= 1 << seat.0;
+                self.slot_cache.has_base.insert(seat);
             }
         }
-        self.slot_cache.restricted = SeatSet::first(self.seats).0;
+        self.slot_cache.restricted = SeatSet::first(self.seats);
         self.slot_cache.valid = true;
     }
 
@@ -206,14 +206,14 @@ impl Hegemony {
     /// seat may own a card with room behind it if `cards` has such a card; never clears the flag.
     #[inline]
     pub(crate) fn cache_owned_cards(&mut self, seat: Seat, cards: u64) {
-        self.slot_cache.has_base |= u8::from(cards & ROOMY != 0) << seat.0;
+        self.slot_cache.has_base |= SeatSet(u8::from(cards & ROOMY != 0) << seat.0);
     }
 
     /// Returns whether a seat may own a card that others can be stationed behind. `false` is certain;
     /// `true` may be stale, and is always returned while the cache is invalid.
     #[inline]
     pub(crate) fn may_have_base(&self, seat: Seat) -> bool {
-        !self.slot_cache.valid || self.slot_cache.has_base >> seat.0 & 1 != 0
+        !self.slot_cache.valid || self.slot_cache.has_base.has(seat)
     }
 
     /// Returns the occupied slots of one category, bit `i` for slot `i`, from the base cards instead of the
@@ -239,8 +239,8 @@ impl Hegemony {
             _ => None,
         };
         let is_free = |p: &Player| p.sanctions == 0 && !p.embargo && !p.gridlock;
-        let said = |seat: usize| self.slot_cache.restricted >> seat & 1 != 0;
-        if !self.players.iter().enumerate().all(|(seat, player)| is_free(player) || said(seat)) {
+        let said = |seat: u8| self.slot_cache.restricted.has(Seat(seat));
+        if !self.players.iter().zip(0..).all(|(player, seat)| is_free(player) || said(seat)) {
             return false;
         }
         let sides = (0..=Side::EMPIRE.0).map(Side);

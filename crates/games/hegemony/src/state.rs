@@ -231,10 +231,10 @@ pub(crate) struct SlotCache {
     pub(crate) possible: [[u32; MOST_EMPIRE_SLOTS as usize]; MOST_SEATS + 1],
     /// The union of `possible` over all slots of a side.
     pub(crate) possible_any: [u32; MOST_SEATS + 1],
-    /// Seats that may be under Sanctions, an Embargo or a Gridlock, one bit each.
-    pub(crate) restricted: u8,
-    /// Seats that may own a card that others can be stationed behind, one bit each.
-    pub(crate) has_base: u8,
+    /// Seats that may be under Sanctions, an Embargo or a Gridlock.
+    pub(crate) restricted: SeatSet,
+    /// Seats that may own a card that others can be stationed behind.
+    pub(crate) has_base: SeatSet,
     /// Whether the cache has been built.
     pub(crate) valid: bool,
 }

@@ -207,7 +207,7 @@ impl Numeral {
 
     /// Checks that the rest of the state fits the stage: the elimination numbers have no gaps, the round is
     /// within the limit, and only soldiers of the active player are ready, in the Attacking phase alone. A
-    /// selected hex must be the active player's and of use; the turn must be that of the active player, who
+    /// selected hex must be the active player's and usable; the turn must be that of the active player, who
     /// is in play with at least one rival. After the end only the reason is checked: one player left or the
     /// last round. The map must exist.
     ///

@@ -121,7 +121,7 @@ impl Ozymandias {
         self.ending
     }
 
-    /// Returns the seat that went bankrupt and thereby ended the game; `None` otherwise.
+    /// Returns the seat that went bankrupt, which ended the game; `None` otherwise.
     pub fn bankrupt(&self) -> Option<Seat> {
         self.bankrupt
     }

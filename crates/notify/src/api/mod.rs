@@ -1,4 +1,4 @@
-//! Notifications as JSON over HTTP. `docs/server.md` describes the interface.
+//! Notifications as JSON over HTTP. `docs/network.md` describes the interface.
 
 mod links;
 mod player;

@@ -1,4 +1,4 @@
-//! Subscriptions of a player, and what became of their messages.
+//! Subscriptions of a player, and the states of their messages.
 
 use super::turns::turn_json;
 use super::{NotifierState, NotifyError, NotifyResult, answer, check_signed, fail, parse_json};

@@ -45,15 +45,11 @@ fn check_bearer(headers: &HeaderMap, table: &TableId) -> Result<(), NotifyError>
     check_pass(header.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default(), table)
 }
 
-/// Returns the seats of a set in order.
-fn seats(set: u32) -> Vec<u8> {
-    (0..TURN_SEATS).filter(|seat| set & (1 << seat) != 0).collect()
-}
-
 /// Converts a turn to the JSON of the interface.
 pub(super) fn turn_json(turn: &TableTurn) -> Value {
     let deadline = (turn.deadline > 0).then_some(turn.deadline);
-    json!({ "turn": turn.turn, "waiting": seats(turn.waiting), "since": turn.since, "deadline": deadline })
+    let waiting: Vec<u8> = turn.waiting.iter().collect();
+    json!({ "turn": turn.turn, "waiting": waiting, "since": turn.since, "deadline": deadline })
 }
 
 /// The body of an announcement.
@@ -93,7 +89,7 @@ pub(super) async fn put_turn(
     if deadline > now + MAX_DEADLINE_DAYS * 86_400 {
         return invalid(format!("a deadline is within {MAX_DEADLINE_DAYS} days"));
     }
-    let waiting = body.waiting.iter().fold(0, |set, seat| set | 1 << seat);
+    let waiting = body.waiting.iter().copied().collect();
     let notice = TurnNotice { table, turn: body.turn, waiting, deadline };
     let (status, stored) = match notifier.storage.put_turn(notice, notifier.config.limits, now).await? {
         TurnOutcome::Stored(messages) => {

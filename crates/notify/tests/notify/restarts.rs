@@ -3,7 +3,7 @@
 use crate::common::{LEASE, TestServer, now, table};
 use crate::sinks::{PATIENCE, Received, ReceivedRequest, http_server};
 use data_encoding::HEXLOWER;
-use pentarchy_storage::notify::{NotifyChannel, NotifyLimits, TurnNotice, TurnOutcome};
+use pentarchy_storage::notify::{NotifyChannel, NotifyLimits, TurnNotice, TurnOutcome, TurnSeats};
 use pentarchy_storage::testing::PostgresServer;
 use pentarchy_storage::{DatabaseLocation, StorageError};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn turn(request: &ReceivedRequest) -> u64 {
 /// identifier of the message.
 fn take_and_die(database: &DatabaseLocation, turn: u64) -> Result<String, StorageError> {
     database.run(async |storage| {
-        let notice = TurnNotice { table: table(1), turn, waiting: 1, deadline: 0 };
+        let notice = TurnNotice { table: table(1), turn, waiting: TurnSeats::from_bits(1), deadline: 0 };
         let outcome = storage.put_turn(notice, NotifyLimits::default(), now()).await?;
         assert_eq!(outcome, TurnOutcome::Stored(1));
         let taken = storage.take_messages(NotifyChannel::Webhook, 10, LEASE.as_secs(), now()).await?;

@@ -1,4 +1,4 @@
-//! The list of open tables as JSON over HTTP. `docs/server.md` describes the interface.
+//! The list of open tables as JSON over HTTP. `docs/network.md` describes the interface.
 
 use super::{ListedTable, Listing, StoreError, StoreLimits};
 use crate::addresses::Address;

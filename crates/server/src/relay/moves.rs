@@ -54,12 +54,16 @@ impl RoomMoves {
     /// future is dropped. Goes on when the database fails, and logs it.
     pub(super) async fn run(&self, hub: &Hub) {
         let wake = Arc::new(Notify::new());
-        tokio::join!(self.storage.listen(Arc::clone(&wake)), self.follow(hub, &wake), self.tell(hub));
+        tokio::join!(
+            self.storage.listen(Arc::clone(&wake)),
+            self.follow(hub, &wake),
+            self.publish_opened(hub)
+        );
     }
 
     /// Writes the rooms that are opened here to the database, many at once. What cannot be written is tried again while
     /// the room is open.
-    async fn tell(&self, hub: &Hub) {
+    async fn publish_opened(&self, hub: &Hub) {
         loop {
             self.has_opened.notified().await;
             loop {

@@ -6,7 +6,7 @@ use pentarchy_storage::SqlStorage;
 use pentarchy_storage::notify::{
     DeliveryState, FollowedSeat, MAX_ATTEMPTS, NewSubscription, NotifyChannel, NotifyEvent, NotifyLimits,
     NotifyUsage, OutgoingMessage, SendResult, SubscribeOutcome, Subscription, SubscriptionState, TurnNotice,
-    TurnOutcome, retry_delay,
+    TurnOutcome, TurnSeats, retry_delay,
 };
 use pentarchy_storage::testing::PostgresServer;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -70,7 +70,7 @@ async fn announce(
     deadline: u64,
     now: u64,
 ) -> TurnOutcome {
-    let notice = TurnNotice { table: table(i), turn, waiting, deadline };
+    let notice = TurnNotice { table: table(i), turn, waiting: TurnSeats::from_bits(waiting), deadline };
     storage.put_turn(notice, LIMITS, now).await.unwrap()
 }
 
@@ -144,7 +144,7 @@ async fn turns_are_told_once_whatever_is_announced(storage: &SqlStorage) {
                 TurnOutcome::Full => panic!(),
             }
             let stored = storage.table_turn(table(i)).await.unwrap().unwrap();
-            assert_eq!((stored.turn, stored.waiting), current.get(&i).copied().unwrap_or_default());
+            assert_eq!((stored.turn, stored.waiting.bits()), current.get(&i).copied().unwrap_or_default());
         }
         let mut is_idle = true;
         for channel in [NotifyChannel::Webhook, NotifyChannel::Push] {
@@ -179,7 +179,7 @@ async fn turns_are_told_once_whatever_is_announced(storage: &SqlStorage) {
         assert!(*count <= 1 + again, "{key:?} was sent {count} times, and {again} attempts failed");
     }
     for (i, (turn, waiting)) in current {
-        for player in (1..=2u8).filter(|seat| waiting & (1 << seat) != 0) {
+        for player in (1..=2u8).filter(|seat| TurnSeats::from_bits(waiting).has(*seat)) {
             let told = delivered.iter().filter(|(told, seat, number, event, _)| {
                 (*told, *seat, *number, *event) == (Some(table(i)), player, turn, NotifyEvent::Turn)
             });
@@ -359,12 +359,12 @@ async fn limits_hold(storage: &SqlStorage) {
     }
     assert!(!put(70, 14, LIMITS).await, "of the table");
     assert!(!put(74, 15, few).await, "tables");
-    let notice = |turn| TurnNotice { table: table(71), turn, waiting: 1, deadline: 0 };
+    let notice = |turn| TurnNotice { table: table(71), turn, waiting: TurnSeats::from_bits(1), deadline: 0 };
     for turn in 1..=4 {
         let outcome = storage.put_turn(notice(turn), few, now).await.unwrap();
         assert_eq!(outcome, TurnOutcome::Stored(if turn <= 2 { 3 } else { 0 }));
     }
-    // However many turns are announced, few rows are stored.
+    // Few rows are stored, even if many turns are announced.
     for turn in 5..=40 {
         let notice = TurnNotice { deadline: now + 9 * DAY, ..notice(turn) };
         assert_eq!(storage.put_turn(notice, few, now).await.unwrap(), TurnOutcome::Stored(0));

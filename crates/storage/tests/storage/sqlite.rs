@@ -145,7 +145,7 @@ async fn a_file_without_the_right_to_write_is_reported() {
 
 const CHILD: &str = "PENTARCHY_STORAGE_CHILD";
 
-/// The program that is killed: stores batches of packets for ever, and writes the text of each packet to standard output
+/// The program that is killed: stores batches of packets without end, and writes the text of each packet to standard output
 /// once it is acknowledged. Does nothing unless the test below has started it.
 #[tokio::test]
 async fn child_that_stores_until_it_is_killed() {

@@ -1,4 +1,4 @@
-//! Anti-entropy: peers tell each other their progress and send what the other lacks. Lost messages are thereby repeated,
+//! Anti-entropy: peers tell each other their progress and send what the other lacks. This repeats lost messages,
 //! and a peer that was away catches up with the help of any other.
 
 use super::limits::{Limits, Request};
@@ -14,7 +14,7 @@ const FIRST_WAIT: u64 = 400;
 const LONGEST_WAIT: u64 = 5_000;
 /// Bytes after which an answer is cut off; the rest needs another request.
 const MAX_ANSWER: usize = 512 << 10;
-/// Maximum number of steps that a contribution in an answer may be ahead of this peer's log. What is further ahead is of use to
+/// Maximum number of steps that a contribution in an answer may be ahead of this peer's log. What is further ahead is useful to
 /// nobody yet, and a seat that signs many early contributions would make all peers send them to each other over and over.
 const MAX_AHEAD_IN_ANSWER: u32 = 8;
 /// Peers whose progress is remembered.

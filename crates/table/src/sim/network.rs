@@ -1,7 +1,7 @@
 //! A network in memory: messages are delayed, lost, duplicated or reordered, and partitions occur.
 
 use crate::session::Recipient;
-use pentarchy_engine::Rng;
+use pentarchy_engine::{Rng, Seat, SeatSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -57,10 +57,11 @@ pub struct Network {
     flying: BinaryHeap<Flying>,
     ticked: u64,
     /// The seats on one side of a broken cable, until when, and when the next one breaks.
-    side: u8,
+    side: SeatSet,
     broken_until: u64,
     breaks_at: u64,
-    cut_off: u8,
+    /// The seats that are disconnected for good.
+    cut_off: SeatSet,
 }
 
 impl Network {
@@ -77,10 +78,10 @@ impl Network {
             lost: 0,
             flying: BinaryHeap::new(),
             ticked: 0,
-            side: 0,
+            side: SeatSet::NONE,
             broken_until: 0,
             breaks_at,
-            cut_off: 0,
+            cut_off: SeatSet::NONE,
         }
     }
 
@@ -96,7 +97,7 @@ impl Network {
 
     /// Disconnects a seat (below 8) for good. Messages that are on their way still arrive.
     pub fn cut_off(&mut self, seat: u8) {
-        self.cut_off |= 1 << seat;
+        self.cut_off.insert(Seat(seat));
     }
 
     /// Ends the current partition and prevents new ones (`true`), or lets those that the faults have occur
@@ -125,10 +126,11 @@ impl Network {
     }
 
     /// Puts a message from seat `from` to seat `to` on its way with a random delay, once or twice. Counts it
-    /// as lost if it is dropped, the sides are apart, a seat is cut off, or there is no such receiver.
+    /// as lost if the network drops it, a partition separates the seats, one of them is cut off, or there is no such
+    /// receiver.
     fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
-        let apart = self.now < self.broken_until && (self.side >> from & 1) != (self.side >> to & 1);
-        let off = (self.cut_off >> from | self.cut_off >> to) & 1 != 0;
+        let apart = self.now < self.broken_until && self.side.has(Seat(from)) != self.side.has(Seat(to));
+        let off = self.cut_off.has(Seat(from)) || self.cut_off.has(Seat(to));
         if apart || off || to >= self.seats || self.rng.below(1000) < self.faults.loss {
             self.lost += 1;
             return;
@@ -159,7 +161,7 @@ impl Network {
     fn pass_to(&mut self, at: u64) {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {
-            self.side = self.rng.below(1 << self.seats) as u8;
+            self.side = SeatSet(self.rng.below(1 << self.seats) as u8);
             self.broken_until =
                 self.now + 500 + u64::from(self.rng.below(self.faults.longest.max(501) - 500));
             self.breaks_at = partition_after(self.broken_until + 1, &self.faults, &mut self.rng);

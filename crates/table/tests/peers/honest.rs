@@ -203,7 +203,7 @@ fn only_a_majority_goes_on_when_the_table_falls_apart() {
 
 #[test]
 fn a_peer_in_the_minority_half_learns_that_it_was_dropped() {
-    // Tables like these once stood still for ever, or asked a seat that had just been dropped.
+    // Tables like these once stopped for good, or asked a seat that had just been dropped.
     let mut fell = 0;
     for (seed, crashes) in [(46, 400), (57, 400), (21, 0), (22, 0), (23, 0)] {
         let faults = Faults { crashes, ..Faults::SPLIT };

@@ -313,7 +313,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 }
             }
         }
-        Err(format!("nobody is asked for {MOST_EVENTS} events"))
+        Err(format!("no seat had to decide within {MOST_EVENTS} events"))
     }
 
     /// Returns the message that the awaited node could not be resolved automatically, with the

@@ -2,7 +2,7 @@
 //! `pentarchy-web-bundle MODULE.wasm CLIENT RULES DIST [quick]`.
 //!
 //! All files but the page, the service worker and the manifest lie in a folder named after their content, so that a
-//! browser may keep them for ever; beside each lie its compressed forms. The service worker lists them.
+//! browser may keep them without asking again; the compressed forms of each are beside it. The service worker lists them.
 
 use std::{
     env,

@@ -3,7 +3,7 @@
 use super::{App, Screen};
 use crate::boards::{self, GameListing};
 use crate::club::ClubPlace;
-use crate::play::{Eyes, PlayerKind, SeatPlayer};
+use crate::play::{PlayerKind, SeatPlayer, ShownObserver};
 use crate::{clock, page, store, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
@@ -83,9 +83,10 @@ impl App {
     /// Shows a match of bots as a spectator sees it, unless the preferences show all hands. Changes nothing
     /// in a match with a person.
     fn hide_hands(self) {
-        if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands
+        if self.play.observer.get_untracked() == ShownObserver(Observer::All)
+            && !self.settings.get_untracked().open_hands
         {
-            self.play.eyes.set(Eyes(Observer::Spectator));
+            self.play.observer.set(ShownObserver(Observer::Spectator));
         }
     }
 
@@ -188,7 +189,7 @@ impl App {
     /// Shows the end screen of the match at this page, with all hands open. Does not check whether
     /// the match is over.
     pub fn show_result(self) {
-        self.play.eyes.set(Eyes(Observer::All));
+        self.play.observer.set(ShownObserver(Observer::All));
         self.page.set(Screen::End);
     }
 }

@@ -105,7 +105,7 @@ impl Reach {
     }
 }
 
-/// What became of the messages for players who are offline.
+/// The state of the messages for players who are offline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MailStatus {
     /// They are on their way to the server.

@@ -6,7 +6,7 @@ use super::{Online, Stage};
 use crate::app::{App, Screen};
 use crate::boards;
 use crate::pace::is_silent;
-use crate::play::{Eyes, PlayerKind, SeatPlayer};
+use crate::play::{PlayerKind, SeatPlayer, ShownObserver};
 use crate::{page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
@@ -105,7 +105,9 @@ impl Online {
             .collect();
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
         app.play.set_match(table, players, String::new());
-        app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
+        app.play
+            .observer
+            .set(ShownObserver(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
         self.with_peer_state(|peer_state| peer_state.show = ShowState::Hidden);
         thinker::forget();
         let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
@@ -243,7 +245,7 @@ impl Online {
                 && app.page.get_untracked() == Screen::Table
                 && app.play.at.get_untracked().is_none()
                 && app.play.with_match_untracked(|table| table.outcome().is_some()) == Some(true)
-                && app.play.eyes.get_untracked() != Eyes(Observer::All)
+                && app.play.observer.get_untracked() != ShownObserver(Observer::All)
             {
                 app.show_result();
             }

@@ -123,10 +123,10 @@ fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
 /// Renders how the score of each seat changed between the positions after `from` and after `until` events;
 /// `None` if no score did.
 fn changed(app: App, from: usize, until: usize, ui: &Ui) -> Option<impl IntoView + use<>> {
-    let eyes = app.play.eyes.get_untracked().0;
+    let observer = app.play.observer.get_untracked().0;
     let (before, after, counts) = app.play.with_match_untracked(|table| {
         let numbers = |at: usize| {
-            table.scene(at, eyes, ui).seats.into_iter().map(|panel| panel.number).collect::<Vec<_>>()
+            table.scene(at, observer, ui).seats.into_iter().map(|panel| panel.number).collect::<Vec<_>>()
         };
         (numbers(from), numbers(until), table.look().counts)
     })?;

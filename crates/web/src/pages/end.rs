@@ -134,9 +134,9 @@ impl Race {
 /// Renders the chart of the match at this page and its turning points, each with a button that shows its
 /// position. `names` has the players' names and colours. Reads the match once; renders nothing without one.
 pub fn story(app: App, race: Race, names: &Ui) -> impl IntoView + use<> {
-    let eyes = app.play.eyes.get_untracked().0;
+    let observer = app.play.observer.get_untracked().0;
     let (moments, lines) =
-        app.play.with_match_untracked(|table| (table.history(), table.log(0, eyes))).unwrap_or_default();
+        app.play.with_match_untracked(|table| (table.history(), table.log(0, observer))).unwrap_or_default();
     let turns = turning_points(&moments, &lines, names);
     let none = turns.is_empty();
     let marks: Vec<usize> = turns.iter().map(|turn| turn.at).collect();

@@ -21,12 +21,12 @@ struct Sheet {
 
 impl Sheet {
     /// Shows a message in the dialog as the result of the last command; an empty one removes it.
-    fn say(self, text: impl Into<String>) {
+    fn show_message(self, text: impl Into<String>) {
         self.says.set((text.into(), false));
     }
 
     /// Shows an error in the dialog as the result of the last command.
-    fn complain(self, text: impl Into<String>) {
+    fn show_error(self, text: impl Into<String>) {
         self.says.set((text.into(), true));
     }
 
@@ -40,8 +40,8 @@ impl Sheet {
     fn replace(self, key: IdentityKey, done: &'static str) {
         spawn_local(async move {
             match identity::replace(&key).await {
-                Ok(()) => self.say(format!("{done} {}.", short_name(&key.public()))),
-                Err(why) => self.complain(format!("It could not be stored: {why}.")),
+                Ok(()) => self.show_message(format!("{done} {}.", short_name(&key.public()))),
+                Err(why) => self.show_error(format!("It could not be stored: {why}.")),
             }
             self.reload();
         });
@@ -107,13 +107,13 @@ fn export_section(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     let key = StoredValue::new_local(key);
     let exported = move |then: fn(Sheet, RwSignal<Option<String>>, &IdentityFile)| {
         let (key, passphrase) = (key.get_value(), passphrase.get_untracked());
-        sheet.say(if passphrase.is_empty() { "" } else { "Encrypting…" });
+        sheet.show_message(if passphrase.is_empty() { "" } else { "Encrypting…" });
         spawn_local(async move {
             // Draw the message before the page is busy.
             page::sleep(30).await;
             match identity::exported(&key, &passphrase) {
                 Ok(file) => then(sheet, code, &file),
-                Err(why) => sheet.complain(why),
+                Err(why) => sheet.show_error(why),
             }
         });
     };
@@ -121,7 +121,7 @@ fn export_section(sheet: Sheet, key: IdentityKey) -> impl IntoView {
         exported(|sheet, _, file| {
             let name = format!("{}.identity", short_name(file.public()));
             save(&name, file.to_text().as_bytes());
-            sheet.say(format!(
+            sheet.show_message(format!(
                 "Saved {name}, {}.",
                 if file.is_encrypted() { "encrypted" } else { "not encrypted: keep it secret" }
             ));
@@ -130,7 +130,7 @@ fn export_section(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     let to_code = move |_| {
         exported(|sheet, code, file| {
             code.set(Some(file.to_line().to_string()));
-            sheet.say(if file.is_encrypted() {
+            sheet.show_message(if file.is_encrypted() {
                 "The code is encrypted."
             } else {
                 "The code is not encrypted: let nobody else see it."
@@ -187,7 +187,7 @@ fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync
     };
     let open = move |_| {
         let (given, secret) = (text.get_untracked(), passphrase.get_untracked());
-        sheet.say(if encrypted.get_untracked() { "Decrypting…" } else { "" });
+        sheet.show_message(if encrypted.get_untracked() { "Decrypting…" } else { "" });
         spawn_local(async move {
             page::sleep(30).await;
             match IdentityFile::parse(&given).and_then(|file| file.open(Some(&secret))) {
@@ -197,10 +197,10 @@ fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync
                     sheet.replace(key, "You are now");
                 }
                 Err(IdentityFileError::WrongPassphrase) => {
-                    sheet.complain("The passphrase does not match this identity. Nothing was changed.");
+                    sheet.show_error("The passphrase does not match this identity. Nothing was changed.");
                 }
                 Err(why) => sheet
-                    .complain(format!("{}. Nothing was changed.", crate::words::capital(&why.to_string()))),
+                    .show_error(format!("{}. Nothing was changed.", crate::words::capital(&why.to_string()))),
             }
         });
     };

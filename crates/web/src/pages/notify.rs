@@ -14,7 +14,7 @@ use wasm_bindgen_futures::spawn_local;
 
 /// Maximum number of messages in the list.
 const RECENT: usize = 8;
-/// How often to look what became of a test message, and the pause before each look, in milliseconds.
+/// How often to ask for the state of a test message, and the pause before each look, in milliseconds.
 const LOOKS: u32 = 6;
 const LOOK_PAUSE: i32 = 1_000;
 
@@ -71,7 +71,7 @@ impl Dialog {
         });
     }
 
-    /// Sends a test message by the subscription with this id, and shows what becomes of it.
+    /// Sends a test message by the subscription with this id, and shows the result.
     fn send_test(self, offer: NotifyOffer, id: String) {
         self.is_busy.set(true);
         self.says.set(("Sending a test…".to_string(), false));
@@ -121,7 +121,7 @@ async fn overview() -> Result<Overview, NotifyRequestError> {
     Ok(Overview { offer, player, push: notify::push_address().await })
 }
 
-/// Returns what became of the newest test message of a subscription, and whether that is an error; `None` while it is on
+/// Returns the result of the newest test message of a subscription, and whether that is an error; `None` while it is on
 /// its way.
 fn test_result(player: &Value, id: &str) -> Option<(String, bool)> {
     let is_test = |message: &&Value| text(message, "subscription") == id && text(message, "type") == "test";

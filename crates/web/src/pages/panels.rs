@@ -110,7 +110,7 @@ pub fn trust(app: App) -> impl IntoView {
         (events.len(), count("shuffle"), count("roll") + count("pick"), count("reveal"), table.digest())
     });
     let (events, shuffles, rolls, reveals, digest) = about.unwrap_or_default();
-    let eyes = match play.eyes.get_untracked().0 {
+    let observer = match play.observer.get_untracked().0 {
         Observer::All => "everything",
         Observer::Seat(_) => "what your seat sees",
         Observer::Spectator => "what is public",
@@ -124,7 +124,7 @@ pub fn trust(app: App) -> impl IntoView {
                 <dt>"Shuffles"</dt><dd>{shuffles}</dd>
                 <dt>"Dice and draws"</dt><dd>{rolls}</dd>
                 <dt>"Times hidden things were shown"</dt><dd>{reveals}</dd>
-                <dt>"You are looking at"</dt><dd>{eyes}</dd>
+                <dt>"You are looking at"</dt><dd>{observer}</dd>
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
             </dl>
             <p class="lbl">"Bots think in a worker of this page and are told only what their seat may know."</p>

@@ -37,7 +37,7 @@ pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     }
     let lit = play.is_own_decision() && piece.get_attribute("aria-disabled").is_none();
     let about =
-        play.with_match_untracked(|table| table.about(play.shown_at(), play.eyes.get_untracked().0, key));
+        play.with_match_untracked(|table| table.about(play.shown_at(), play.observer.get_untracked().0, key));
     let about = about.unwrap_or_default();
     let why_not = about.why_not.filter(|_| !lit && play.is_own_decision());
     if about.note.is_none() && why_not.is_none() {

@@ -212,14 +212,14 @@ pub fn table(app: App) -> impl IntoView {
     drawn(list, move || rails::actions(sight, &filter.get()));
     drawn(tabs, move || rails::tabs(&app.tab.get(), sight.listed_actions().len()));
     drawn(log, move || {
-        let eyes = play.eyes.get().0;
+        let observer = play.observer.get().0;
         let all = play.with_match(|table| table.entries().len()).unwrap_or(0);
         lines.update_value(|(seen_by, lines, upto)| {
-            if *seen_by != eyes || *upto > all || play.take_log_stale() {
-                (*seen_by, *upto) = (eyes, 0);
+            if *seen_by != observer || *upto > all || play.take_log_stale() {
+                (*seen_by, *upto) = (observer, 0);
                 lines.clear();
             }
-            lines.extend(play.with_match_untracked(|table| table.log(*upto, eyes)).unwrap_or_default());
+            lines.extend(play.with_match_untracked(|table| table.log(*upto, observer)).unwrap_or_default());
             *upto = all;
         });
         let recap = lines.with_value(|(_, lines, _)| {
@@ -264,7 +264,7 @@ pub fn table(app: App) -> impl IntoView {
                         .strip_prefix(&c.action)
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(gesture::AND))
                 };
-                let done = table.choices(at, play.eyes.get().0).into_iter().find(is_done);
+                let done = table.choices(at, play.observer.get().0).into_iter().find(is_done);
                 let named = |c: ListedAction| format!("Undo: {}", plain(&c.label, &play.ui(&[])));
                 Ok(done.map_or_else(|| "Undo".to_string(), named))
             }

@@ -64,9 +64,9 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
                 <b>{said}</b>
                 {move || {
                     let at = play.at.get()?;
-                    let eyes = play.eyes.get().0;
+                    let observer = play.observer.get().0;
                     let ui = sight.ui.get();
-                    play.with_match(|table| table.report(at, eyes, &ui)).flatten()?;
+                    play.with_match(|table| table.report(at, observer, &ui)).flatten()?;
                     Some(view! { <button class="btn sm" data-do=format!("tell {at}")>"Report"</button> })
                 }}
             </div>

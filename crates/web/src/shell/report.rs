@@ -60,8 +60,8 @@ pub(super) fn report(app: App) -> impl IntoView {
     });
     move || {
         let report = shown.get()?;
-        let (ui, eyes) = (play.ui(&[]), play.eyes.get_untracked().0);
-        let told = play.with_match_untracked(|table| table.report(report.at, eyes, &ui)).flatten()?;
+        let (ui, observer) = (play.ui(&[]), play.observer.get_untracked().0);
+        let told = play.with_match_untracked(|table| table.report(report.at, observer, &ui)).flatten()?;
         let nodes: Vec<MarkupNode> = vec![told.el.into()];
         let body = Signal::derive(move || nodes.clone());
         let (summary, label) = (told.summary.clone(), told.summary);

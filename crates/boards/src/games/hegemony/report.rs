@@ -248,7 +248,7 @@ impl<'a> Battle<'a> {
     }
 
     /// Describes the fate of a fighter of a side and its reason. `roll` is its combat roll, if it had one, and
-    /// `result` what became of it. A defeated side, desertion and, for a card that stayed, an emptied slot come
+    /// `result` its outcome. A defeated side, desertion and, for a card that stayed, an emptied slot come
     /// before the result. Without a roll the reason is `after every battle` for a discarded Conscript, otherwise the
     /// result of the battle, addressed to the player at this screen if it is their side.
     fn fate(

@@ -95,7 +95,7 @@ fn explain_weakening(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) 
 }
 
 /// Describes what a march of `n` soldiers of the active player from one hex to an adjacent one achieves.
-/// Against an enemy hex: the hex or Home taken, with what becomes of its owner, or else what the attack
+/// Against an enemy hex: the hex or Home taken, with the consequence for its owner, or else what the attack
 /// weakens. On free land: its income. To the own Home: the gold. To another own hex: the army there, and
 /// the enemy that it faces.
 fn explain_march(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {

@@ -195,7 +195,7 @@ impl Board for Numeral {
     }
 
     /// Explains why a hex cannot be used now by the active player (not theirs, no gold or soldiers, moved before, not
-    /// adjacent and the like), or why a building cannot be built. `None` for other keys, or without a known reason.
+    /// adjacent and so on), or why a building cannot be built. `None` for other keys, or without a known reason.
     /// Not checked: whether it can in fact be used.
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
         words::why_not(view.state(), key)

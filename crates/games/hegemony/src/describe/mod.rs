@@ -77,7 +77,7 @@ impl Describe for Hegemony {
     ///
     /// # Errors
     ///
-    /// Fails if a name is unknown, a value does not fit, or the tasks of the moment `at` cannot be performed.
+    /// Fails if a name is unknown, a value does not fit, or the task that `at` names cannot be performed.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         picture::arranged(self, differences)
     }

@@ -67,7 +67,7 @@ pub(super) fn picture(state: &Hegemony) -> Value {
 ///
 /// # Errors
 ///
-/// Fails if a name is unknown, a value does not fit, or the tasks of the moment cannot be performed.
+/// Fails if a name is unknown, a value does not fit, or the task that `at` names cannot be performed.
 pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony, String> {
     let mut differences = differences.clone();
     let given = differences.as_object_mut().ok_or("a position is a table of names and values")?;
@@ -93,16 +93,16 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
-/// Replaces the agenda by the tasks from the moment `at` that a scenario names: `turn`, `replace`,
+/// Replaces the agenda by the tasks from the one on that a scenario names as `at`: `turn`, `replace`,
 /// `purchase`, `act` or `hegemony` with a seat (`act 1`; 0 if none is named), `round` or `empire`. Ends a
 /// battle, sets whose turn it is, and performs tasks up to the first event.
 ///
 /// # Errors
 ///
-/// Fails if there is no such moment or seat, or a task cannot be performed. After a failure other than of
+/// Fails if there is no such task or seat, or a task cannot be performed. After a failure other than of
 /// the seat the state is partly changed.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
-    let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
+    let wrong = || format!("at: `{at}` is no task like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));
     let seat = seat.parse().ok().filter(|&s| s < state.seats).map(Seat).ok_or_else(wrong)?;
     let k = state.order().position(|s| s == seat).unwrap_or(0) as u8;

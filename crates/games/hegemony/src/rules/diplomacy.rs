@@ -60,7 +60,7 @@ impl Hegemony {
         if let (Card::Sanctions | Card::Embargo | Card::Gridlock, Aim::Slot(target, _) | Aim::Side(target)) =
             (card, aim)
         {
-            self.slot_cache.restricted |= 1 << target.0;
+            self.slot_cache.restricted.insert(Seat(target.0));
         }
         match (card, aim, user.seat()) {
             (Card::PityParty, Aim::Loss, _) => self.console(cx, user),

@@ -108,7 +108,7 @@ impl Hegemony {
                 self.tell_zone(sim, a, seat);
                 self.tell_zone(sim, b, seat);
             }
-            Set::One(t) => sim.tell(&mut self.tokens, t, seat),
+            Set::One(t) => sim.add_knower(&mut self.tokens, t, seat),
             Set::Marked => {}
         }
         Ok(())
@@ -118,7 +118,7 @@ impl Hegemony {
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
-            sim.tell(&mut self.tokens, t, seat);
+            sim.add_knower(&mut self.tokens, t, seat);
             at = self.tokens.below(t);
         }
     }
@@ -308,7 +308,7 @@ impl Hegemony {
             };
             slots &= slots - 1;
             self.put_in_slot(t, seat.into(), i);
-            sim.tell(&mut self.tokens, t, seat);
+            sim.add_knower(&mut self.tokens, t, seat);
             let card = sim.own(&self.tokens, seat).face(t).ok_or(NO_CHOICE)?;
             let lie = way_to_lie(card, sim.nth(ways_to_lie(card)));
             if lie == Lie::Up {

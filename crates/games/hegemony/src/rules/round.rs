@@ -122,7 +122,7 @@ impl Hegemony {
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
-        self.slot_cache.restricted &= !(1 << seat.0);
+        self.slot_cache.restricted.remove(seat);
         self.turn = None;
         Ok(())
     }

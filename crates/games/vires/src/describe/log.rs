@@ -1,7 +1,7 @@
 //! Log entries.
 
 use super::texts::LOG;
-use super::{and, changes, ending, name, said};
+use super::{and, card_in_sentence, changes, ending, name};
 use crate::actions::{Aim, Good};
 use crate::cards::Card;
 use crate::facts::{Fact, Kept};
@@ -11,7 +11,7 @@ use pentarchy_engine::{AppliedEvent, Observer, Position, Seat, Token, Zone, fill
 
 /// Describes an event in sentences from its facts: what a player did, reveals, results, what moved, whose
 /// turn begins, the end. `None` if there is nothing to say.
-pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
+pub(super) fn log(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let (old, new) = (before.state(), after.state());
     let mut parts = Vec::new();
@@ -56,12 +56,12 @@ fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
             fill_text!(template, player = who(seat), card = name(card), target = who(x))
         }
         Fact::Reacted { seat, card, party: None, against } => {
-            let other = against.map_or(LOG.card_in_question, said);
+            let other = against.map_or(LOG.card_in_question, card_in_sentence);
             fill_text!(LOG.reacted, player = who(seat), card = name(card), other = other)
         }
         Fact::Dismissed(seat, t) => fill_text!(LOG.discarded, player = who(seat), card = name(t)),
         Fact::Offered(seat, t) => match after.face(t) {
-            Some(card) => fill_text!(LOG.offered, player = who(seat), card = said(card)),
+            Some(card) => fill_text!(LOG.offered, player = who(seat), card = card_in_sentence(card)),
             None => fill_text!(LOG.offered_hidden, player = who(seat)),
         },
         Fact::Chose(seat, Good::Coin) => fill_text!(LOG.chose_coin, player = who(seat)),
@@ -71,12 +71,12 @@ fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
         Fact::ShowedHr(seat) => fill_text!(LOG.showed_hr, player = who(seat)),
         Fact::ShowedAllHr(seat) => fill_text!(LOG.showed_all_hr, player = who(seat)),
         Fact::EventDrawn(seat, t) => {
-            fill_text!(LOG.drew_event, player = who(seat), card = said(after.face(t)?))
+            fill_text!(LOG.drew_event, player = who(seat), card = card_in_sentence(after.face(t)?))
         }
         Fact::DeckRebuilt(n) => fill_text!(LOG.new_deck, n = n),
         Fact::Learned { seat, card, drawn } => {
             let template = if drawn { LOG.drew } else { LOG.got };
-            fill_text!(template, player = who(seat), card = said(after.face(card)?))
+            fill_text!(template, player = who(seat), card = card_in_sentence(after.face(card)?))
         }
         Fact::DrewOpenly(seat, t) => fill_text!(LOG.drew_face_up, player = who(seat), card = name(t)),
         Fact::Looked { by, of } if of == by => {
@@ -125,8 +125,8 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     }
     let counted = |(card, n): (Card, usize)| match (card, n) {
         (Card::Hr, n) => super::hr(n as u8),
-        (card, 1) => said(card).to_string(),
-        (card, n) => format!("{n} {}", said(card)),
+        (card, 1) => card_in_sentence(card).to_string(),
+        (card, n) => format!("{n} {}", card_in_sentence(card)),
     };
     let names: Vec<String> = cards.into_iter().map(counted).collect();
     Some(if names.is_empty() { LOG.no_cards.to_string() } else { and(names) })
@@ -139,14 +139,20 @@ fn settled(fact: &Fact) -> Option<String> {
         Fact::Decided { seat, card, won, flipped: true, idle } => {
             let (side, result) = if won { (LOG.heads, LOG.wins) } else { (LOG.tails, LOG.loses) };
             let template = if idle { LOG.flipped_idle } else { LOG.flipped };
-            fill_text!(template, player = who(seat), side = side, card = said(card), result = result)
+            fill_text!(
+                template,
+                player = who(seat),
+                side = side,
+                card = card_in_sentence(card),
+                result = result
+            )
         }
         Fact::Decided { seat, card, won, flipped: false, .. } => {
             let result = if won { LOG.wins } else { LOG.loses };
-            fill_text!(LOG.decided, player = who(seat), result = result, card = said(card))
+            fill_text!(LOG.decided, player = who(seat), result = result, card = card_in_sentence(card))
         }
         Fact::Uncovered(seat, _) => fill_text!(LOG.uncovered, player = who(seat)),
-        Fact::Cancelled(card) => fill_text!(LOG.cancelled, card = said(card)),
+        Fact::Cancelled(card) => fill_text!(LOG.cancelled, card = card_in_sentence(card)),
         Fact::Kept { seat, what, no_trade } => {
             let kept = match what {
                 Kept::BlockAndCoin => LOG.block_and_coin,

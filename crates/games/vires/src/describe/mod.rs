@@ -66,7 +66,7 @@ impl Describe for Vires {
 
     /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
-        log::tell(event)
+        log::log(event)
     }
 
     /// Returns the kind of the card and its effect, `Flash: …`, with the printed numbers; for a ballot only
@@ -122,14 +122,14 @@ fn and(names: Vec<String>) -> String {
 /// know it.
 fn name(view: &Position<Vires>, t: Token) -> &'static str {
     match view.face(t) {
-        Some(card) => said(card),
+        Some(card) => card_in_sentence(card),
         None => LOG.unknown_card,
     }
 }
 
 /// Returns the name of a card within a sentence: without the full stop of AGREE. and BYZ., and `HR` for a
 /// HashRate.
-fn said(card: Card) -> &'static str {
+fn card_in_sentence(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
@@ -137,7 +137,7 @@ fn said(card: Card) -> &'static str {
 /// if there is none.
 fn card_in_question(state: &Vires) -> &'static str {
     let card = state.in_question().and_then(|(t, _)| state.tokens.public_face(t));
-    card.map_or(LOG.card_in_question, said)
+    card.map_or(LOG.card_in_question, card_in_sentence)
 }
 
 /// Returns the text of an action of the deciding seat on a button, with its cost, gain and effect; cards are

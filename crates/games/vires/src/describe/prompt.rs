@@ -1,6 +1,6 @@
 //! Prompts: an instruction for the acting player, a sentence for all others.
 
-use super::{card_in_question, hr, said};
+use super::{card_in_question, card_in_sentence, hr};
 use crate::actions::Action;
 use crate::cards::Kind;
 use crate::state::{Case, Loss, Task, Vires};
@@ -101,7 +101,7 @@ fn held(view: &Position<Vires>, list: &[Action]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for action in list {
         if let Action::React { card, .. } = *action {
-            let name = view.face(card).map_or("a card", said);
+            let name = view.face(card).map_or("a card", card_in_sentence);
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -86,7 +86,7 @@ fn cards(view: &Position<Vires>, zone: Zone) -> String {
     let mut words: Vec<(String, usize)> = Vec::new();
     for t in tokens.iter(zone) {
         let word = match view.face(t) {
-            Some(card) => super::said(card).to_string(),
+            Some(card) => super::card_in_sentence(card).to_string(),
             None if tokens.may_be(t, Card::Hr.only()) => "?".to_string(),
             // A public declaration says so.
             None => "? (no HR)".to_string(),

@@ -68,7 +68,7 @@ impl Vires {
     ///
     /// Fails only if the agenda is full.
     #[inline]
-    pub(super) fn told(&mut self, t: Token, seat: Seat) -> FlowResult {
+    pub(super) fn finish_telling(&mut self, t: Token, seat: Seat) -> FlowResult {
         if !self.tokens.known(t).to(seat) {
             return Ok(Flow::Wait);
         }

@@ -171,8 +171,8 @@ impl Vires {
         met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 
-    /// Returns whether a card of this face comes earlier in the viewing player's Hand that is as public and
-    /// as barred as `t`, which must be in that Hand.
+    /// Returns whether the list of actions has an equal card already: one with this face, earlier in the viewing
+    /// player's Hand than `t`, public if `t` is, and barred from use this turn if `t` is. `t` must be in that Hand.
     #[cold]
     fn comes_earlier(&self, own: &SeatView<'_, Self>, t: Token, card: Card) -> bool {
         let same = |u: Token| {

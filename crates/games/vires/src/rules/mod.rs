@@ -139,7 +139,7 @@ impl Vires {
             Task::Tell(t, seat) => {
                 let drawn = seat == self.active;
                 cx.emit(move || Fact::Learned { seat, card: t, drawn });
-                self.told(t, seat)
+                self.finish_telling(t, seat)
             }
             Task::Shuffle => {
                 if self.round > 1 {
@@ -199,7 +199,7 @@ impl Vires {
                 Task::End { .. } => self.end_phase()?,
                 Task::Draw(left) => self.draw(left)?,
                 Task::Back(t) => self.drawn(t)?,
-                Task::Tell(t, seat) => self.told(t, seat)?,
+                Task::Tell(t, seat) => self.finish_telling(t, seat)?,
                 Task::Mine(left) => self.pop_tasks(1).pay_for_block(cx, left)?,
                 Task::Begin => self.pop_tasks(1).begin()?,
                 Task::Next => self.pop_tasks(1).next_turn()?,

@@ -78,7 +78,7 @@ impl Vires {
         let Some(&Task::Draw(mut left)) = self.agenda.last() else { return Ok(Flow::Go) };
         while sim.show_back(&mut self.tokens, t)? != EVENT && !self.turn.open {
             self.tokens.put(t, hand(p));
-            sim.tell(&mut self.tokens, t, p);
+            sim.add_knower(&mut self.tokens, t, p);
             let (Some(next), Some(rest)) = (self.tokens.top(DECK), left.checked_sub(1)) else {
                 self.agenda.replace_top(Task::Draw(left));
                 return self.draw(left);

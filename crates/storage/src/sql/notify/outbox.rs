@@ -8,7 +8,8 @@ use super::{DAY, table_bytes, table_of, word_of};
 use crate::club::PlayerKey;
 use crate::notify::{
     DELIVERY_PAGE, Delivery, DeliveryState, MAX_ATTEMPTS, MessageId, NotifyChannel, NotifyEvent,
-    NotifyLimits, OutgoingMessage, SendResult, Subscription, SubscriptionId, SubscriptionState, retry_delay,
+    NotifyLimits, OutgoingMessage, SendResult, Subscription, SubscriptionId, SubscriptionState, TurnSeats,
+    retry_delay,
 };
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 use pentarchy_net::TableId;
@@ -134,10 +135,9 @@ struct DueRow {
 fn due_row(row: &SqlRow) -> Result<DueRow, sqlx::Error> {
     let (seat, turn) = (row.unsigned::<u8>(4)?, row.unsigned::<u64>(5)?);
     let (table, subscription) = (table_of(row, 3)?, from_row(row, 10)?);
-    let (table_turn, waiting) = (row.unsigned::<u64>(7)?, row.unsigned::<u32>(8)?);
+    let (table_turn, waiting) = (row.unsigned::<u64>(7)?, TurnSeats::from_bits(row.unsigned(8)?));
     let event = word_of(row, 2, NotifyEvent::from_word)?;
-    let is_waiting =
-        turn == table_turn && 1u32.checked_shl(seat.into()).is_some_and(|bit| waiting & bit != 0);
+    let is_waiting = turn == table_turn && waiting.has(seat);
     let is_current = match event {
         NotifyEvent::Turn => is_waiting,
         NotifyEvent::Half | NotifyEvent::Tenth => is_waiting && subscription.reminders,

@@ -4,8 +4,8 @@ use super::outbox::{self, NewMessage};
 use super::subscriptions;
 use crate::club::PlayerKey;
 use crate::notify::{
-    FollowedSeat, NotifyEvent, NotifyLimits, Subscription, SubscriptionState, TURN_SEATS, TableTurn,
-    TurnNotice, TurnOutcome, reminder_times,
+    FollowedSeat, NotifyEvent, NotifyLimits, Subscription, SubscriptionState, TableTurn, TurnNotice,
+    TurnOutcome, TurnSeats, reminder_times,
 };
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 use pentarchy_net::TableId;
@@ -18,7 +18,7 @@ use pentarchy_net::TableId;
 fn turn_of(row: &SqlRow, first: usize) -> Result<TableTurn, sqlx::Error> {
     Ok(TableTurn {
         turn: row.unsigned(first)?,
-        waiting: row.unsigned(first + 1)?,
+        waiting: TurnSeats::from_bits(row.unsigned(first + 1)?),
         since: row.unsigned(first + 2)?,
         deadline: row.unsigned(first + 3)?,
     })
@@ -59,7 +59,7 @@ async fn store(
         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (table_id) DO UPDATE
         SET turn = $2, waiting = $3, since = $4, deadline = $5, last_used = $6";
     let TableTurn { turn, waiting, since, deadline } = turn;
-    write.execute(change, values![&table.bytes()[..], turn, waiting, since, deadline, now]).await?;
+    write.execute(change, values![&table.bytes()[..], turn, waiting.bits(), since, deadline, now]).await?;
     Ok(true)
 }
 
@@ -89,14 +89,14 @@ pub(super) async fn put(
     if !store(write, &table, new, found.is_none(), limits, now).await? {
         return Ok(TurnOutcome::Full);
     }
-    let newly = if is_same_turn { waiting & !old.waiting } else { waiting };
+    let newly = if is_same_turn { waiting.minus(old.waiting) } else { waiting };
     let mut messages = 0;
-    for seat in (0..TURN_SEATS).filter(|seat| waiting & (1 << seat) != 0) {
+    for seat in waiting.iter() {
         let players = "SELECT identity FROM notify_seats WHERE table_id = $1 AND seat = $2";
         for row in write.rows(players, values![&table.bytes()[..], seat]).await? {
             let identity = row.array(0)?;
             for subscription in subscriptions::of_player(write, &identity).await? {
-                let is_new = newly & (1 << seat) != 0;
+                let is_new = newly.has(seat);
                 messages += announce(write, &table, seat, &new, &subscription, is_new, limits, now).await?;
             }
         }
@@ -154,7 +154,7 @@ pub(super) async fn remind(
     now: u64,
 ) -> Result<(), sqlx::Error> {
     for (followed, turn) in followed_seats(write, &subscription.identity).await? {
-        if turn.waiting & (1 << followed.seat) != 0 {
+        if turn.waiting.has(followed.seat) {
             announce(write, &followed.table, followed.seat, &turn, subscription, false, limits, now).await?;
         }
     }
@@ -191,7 +191,7 @@ pub(super) async fn follow_seat(
     let change = "INSERT INTO notify_seats (table_id, seat, identity, label) VALUES ($1, $2, $3, $4)
         ON CONFLICT (table_id, seat, identity) DO UPDATE SET label = $4";
     write.execute(change, values![table, followed.seat, &followed.identity, followed.label.as_str()]).await?;
-    if !is_known && turn.waiting & (1 << followed.seat) != 0 {
+    if !is_known && turn.waiting.has(followed.seat) {
         for subscription in subscriptions::of_player(write, &followed.identity).await? {
             announce(write, &followed.table, followed.seat, &turn, &subscription, false, limits, now).await?;
         }

@@ -92,9 +92,9 @@ fn path(table: &dyn GameView, at: usize) -> String {
 fn moves(app: App, at: usize, found: &Value) -> impl IntoView + use<> {
     let ui = untrack(|| app.play.ui(&[]));
     let here = app.play.with_match_untracked(|table| {
-        let eyes = app.play.eyes.get_untracked().0;
+        let observer = app.play.observer.get_untracked().0;
         let played = table.entries().get(at).map(|entry| entry.event.clone());
-        (table.choices(at, eyes), played.unwrap_or_default())
+        (table.choices(at, observer), played.unwrap_or_default())
     });
     let (choices, played) = here.unwrap_or_default();
     let all = list(found, "moves");
