@@ -8,7 +8,8 @@
 //! | `file` | export and import, optionally encrypted with a passphrase |
 //! | `book` | the address book: who was met before, under which name |
 //! | `profile` | the name that a player signs for a club |
-//! | `request` | requests that a player signs for notifications |
+//! | `request` | requests that a player signs for a server |
+//! | `seed` | the public seed of a tournament |
 //!
 //! A table uses fresh session keys; the identity signs them when the table opens. So the identity key itself
 //! signs no moves, and two tables of one player are linked by the public key alone.
@@ -21,6 +22,7 @@ mod key;
 mod name;
 mod profile;
 mod request;
+mod seed;
 
 pub use book::{AddressBook, AddressBookError, CheatMark, Contact, Standing};
 pub use crest::Crest;
@@ -28,4 +30,5 @@ pub use file::{IdentityFile, IdentityFileError};
 pub use key::IdentityKey;
 pub use name::{key_fingerprint, short_name};
 pub use profile::profile_digest;
-pub use request::{PlayerRequest, request_digest};
+pub use request::{PlayerRequest, REQUEST_CLOCK_SKEW, RequestSigner, request_digest};
+pub use seed::{SeedShare, tournament_commitment, tournament_seed};

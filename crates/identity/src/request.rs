@@ -1,6 +1,11 @@
-//! Requests that a player signs for the notifications of a server (`docs/network.md`).
+//! Requests that a player signs for a server: to its notifications (`docs/network.md`) and to the tournaments of its club
+//! (`docs/club.md`).
 
 use crate::key::IdentityKey;
+use pentarchy_keys::VerifyKey;
+
+/// How far the time of a request may be from the server's clock, in seconds.
+pub const REQUEST_CLOCK_SKEW: u64 = 300;
 
 /// Returns the digest that a player signs for a request: to the server with this public address, at this time (seconds
 /// since 1970), with this method, path and body. The address, the method and the path must not contain NUL.
@@ -13,10 +18,10 @@ pub fn request_digest(public_url: &str, time: u64, method: &str, path: &str, bod
     *hash.finalize().as_bytes()
 }
 
-/// A request to the notifications of a server, before it is signed.
+/// A request to a server, before it is signed.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerRequest<'a> {
-    /// The public address of the server, as the server states it.
+    /// The public address of the server, or the identifier of its club, as the server states it.
     pub public_url: &'a str,
     /// The HTTP method, in upper case.
     pub method: &'a str,
@@ -34,6 +39,62 @@ impl PlayerRequest<'_> {
         let signature = key.signing_secret().sign(&digest);
         format!("Pentarchy {} {time} {}", to_hex(&key.public()), to_hex(&signature))
     }
+}
+
+/// Who has signed a request, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestSigner {
+    /// The public key of the player.
+    pub identity: [u8; 32],
+    /// The time of the signature, in seconds since 1970.
+    pub time: u64,
+    /// The signature of the [digest](request_digest).
+    pub signature: [u8; 64],
+}
+
+impl PlayerRequest<'_> {
+    /// Checks the value of the header `Authorization` of this request at the time `now`, in seconds since 1970, and
+    /// returns who has signed it. The time of the request must be within [`REQUEST_CLOCK_SKEW`] of `now`. Whether
+    /// the request was received before is not checked.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence if the value is malformed, the clock differs, or the signature does not verify.
+    pub fn verify(&self, authorization: &str, now: u64) -> Result<RequestSigner, &'static str> {
+        const MALFORMED: &str = "sign the request: `Authorization: Pentarchy IDENTITY TIME SIGNATURE`";
+        let parts: Vec<&str> = authorization.split(' ').collect();
+        let ["Pentarchy", identity, time, signature] = parts[..] else { return Err(MALFORMED) };
+        let identity: [u8; 32] = from_hex(identity).ok_or(MALFORMED)?;
+        let signature: [u8; 64] = from_hex(signature).ok_or(MALFORMED)?;
+        let time: u64 = time.parse().map_err(|_| MALFORMED)?;
+        if time.abs_diff(now) > REQUEST_CLOCK_SKEW {
+            return Err("the request was signed at another time: set your clock");
+        }
+        let key = VerifyKey::decode(&identity).map_err(|_| "the identity is not a public key")?;
+        let digest = request_digest(self.public_url, time, self.method, self.path, self.body);
+        match key.verify(&digest, &signature) {
+            true => Ok(RequestSigner { identity, time, signature }),
+            false => Err("the signature does not verify: it covers the server, time, method, path and body"),
+        }
+    }
+}
+
+/// Parses exactly `N` bytes from hexadecimal digits in lower case; `None` for anything else.
+fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if pairs.len() != N || !rest.is_empty() {
+        return None;
+    }
+    let mut bytes = [0; N];
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        *byte = digit(*high)? << 4 | digit(*low)?;
+    }
+    Some(bytes)
 }
 
 /// Returns bytes as hexadecimal digits in lower case.
@@ -67,5 +128,38 @@ mod tests {
             assert_ne!(other.authorization(&key, 1_790_000_000), header, "{other:?}");
         }
         assert_ne!(request.authorization(&key, 1_790_000_001), header);
+    }
+
+    #[test]
+    fn a_server_checks_signature_and_time() {
+        let key = IdentityKey::from_bytes([7; 32]);
+        let request =
+            PlayerRequest { public_url: "club", method: "PUT", path: "/api/club/x", body: b"{\"a\":1}" };
+        let (header, now) = (request.authorization(&key, 1_000_000), 1_000_000);
+        let signer = request.verify(&header, now + REQUEST_CLOCK_SKEW).unwrap();
+        assert_eq!((signer.identity, signer.time), (key.public(), now));
+        assert!(request.verify(&header, now + REQUEST_CLOCK_SKEW + 1).unwrap_err().contains("clock"));
+        assert!(request.verify(&header, now - REQUEST_CLOCK_SKEW - 1).unwrap_err().contains("clock"));
+        for other in [
+            PlayerRequest { public_url: "other", ..request },
+            PlayerRequest { method: "POST", ..request },
+            PlayerRequest { path: "/api/club/y", ..request },
+            PlayerRequest { body: b"{}", ..request },
+        ] {
+            assert!(other.verify(&header, now).unwrap_err().contains("does not verify"), "{other:?}");
+        }
+        let stranger = IdentityKey::from_bytes([8; 32]).public();
+        let forged = header.replace(&to_hex(&key.public()), &to_hex(&stranger));
+        assert!(request.verify(&forged, now).unwrap_err().contains("does not verify"));
+        for malformed in [
+            "",
+            "Pentarchy",
+            &header[1..],
+            &header.to_uppercase(),
+            &header[..header.len() - 1],
+            &format!("{header} "),
+        ] {
+            assert!(request.verify(malformed, now).unwrap_err().contains("sign the request"), "{malformed}");
+        }
     }
 }

@@ -3,7 +3,6 @@
 //!
 //! | module | concept |
 //! | --- | --- |
-//! | `signed` | requests that a player has signed with their identity |
 //! | `api` | JSON over HTTP, described in `docs/network.md` |
 //! | `text` | the words of messages |
 //! | `send` | one message to a mail server, a webhook or a push service |
@@ -16,7 +15,6 @@ mod api;
 mod config;
 mod metrics;
 mod send;
-mod signed;
 mod text;
 mod worker;
 

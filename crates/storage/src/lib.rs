@@ -1,5 +1,5 @@
-//! What a server stores: mail, sealed packets that wait for absent members of a table, what the club archives, and whose
-//! turn it is, with the notifications about it.
+//! What a server stores: mail, sealed packets that wait for absent members of a table, what the club archives, its
+//! tournaments, and whose turn it is, with the notifications about it.
 //!
 //! * [`Storage`]: the interface that the relay uses. `ClubStorage`: that of the club, in databases only.
 //! * [`MemoryStorage`]: loses everything when the process ends; [`MemoryMail`] is the same without futures, for simulations.
@@ -19,6 +19,8 @@ pub mod notify;
 mod sql;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "sqlite")]
+pub mod tournament;
 
 #[cfg(feature = "sqlite")]
 pub use backup::BackupError;

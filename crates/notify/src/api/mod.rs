@@ -5,14 +5,15 @@ mod player;
 mod turns;
 
 use crate::send::push;
-use crate::{Notifier, signed, unix_time};
+use crate::{Notifier, unix_time};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post, put};
+use pentarchy_identity::PlayerRequest;
 use pentarchy_net::TableId;
 use pentarchy_storage::StorageError;
 use pentarchy_storage::club::PlayerKey;
@@ -130,9 +131,11 @@ fn check_signed(
     uri: &Uri,
     body: &[u8],
 ) -> Result<PlayerKey, NotifyError> {
-    let url = notifier.config.public_url.as_str();
-    let signer = signed::signer(headers, url, method, uri.path(), body, unix_time());
-    signer.or_else(|why| fail(StatusCode::UNAUTHORIZED, why))
+    let public_url = notifier.config.public_url.as_str();
+    let request = PlayerRequest { public_url, method: method.as_str(), path: uri.path(), body };
+    let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let signer = request.verify(authorization, unix_time());
+    signer.map(|signer| signer.identity).or_else(|why| fail(StatusCode::UNAUTHORIZED, why))
 }
 
 /// Answers `GET /api/notify/channels`: by which ways this server can notify, its public address, which signatures cover, and

@@ -46,6 +46,26 @@ pub(super) const TABLES: &[BackupTable] = &[
         only_used: "WHERE newest > 0 OR games > 0",
         ..small("club_totals", 1, &["row_number", "games", "bytes", "newest"])
     },
+    BackupTable {
+        page: 16,
+        ..small(
+            "club_tournaments",
+            1,
+            &[
+                "tournament_id",
+                "number",
+                "request",
+                "organiser",
+                "phase",
+                "version",
+                "summary",
+                "state",
+                "changed",
+            ],
+        )
+    },
+    small("club_tournament_players", 2, &["identity", "tournament_id"]),
+    small("club_tournament_tables", 1, &["tag", "tournament_id"]),
     small("notify_tables", 1, &["table_id", "turn", "waiting", "since", "deadline", "last_used"]),
     small("notify_seats", 3, &["table_id", "seat", "identity", "label"]),
     small(

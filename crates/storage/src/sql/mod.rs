@@ -24,11 +24,12 @@ use std::future::Future;
 use std::path::PathBuf;
 
 /// The migrations in order: version, name, and SQL.
-pub(crate) const MIGRATIONS: [(i64, &str, &str); 4] = [
+pub(crate) const MIGRATIONS: [(i64, &str, &str); 5] = [
     (1, "mail", include_str!("../../migrations/0001_mail.sql")),
     (2, "club", include_str!("../../migrations/0002_club.sql")),
     (3, "notify", include_str!("../../migrations/0003_notify.sql")),
     (4, "processes", include_str!("../../migrations/0004_processes.sql")),
+    (5, "tournaments", include_str!("../../migrations/0005_tournaments.sql")),
 ];
 
 /// The connections to a database.

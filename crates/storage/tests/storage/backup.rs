@@ -63,7 +63,8 @@ pub(crate) fn new_game(id: u8, players: [u8; 3], unrated: &str) -> NewGame {
     NewGame { game, record, moves: moves.collect() }
 }
 
-/// Stores something of everything: mail of five tables, forty games of six players, and a profile. Equal each time.
+/// Stores something of everything: mail of five tables, forty games of six players, a profile, and tournaments. Equal
+/// each time.
 async fn fill(storage: &SqlStorage) {
     let numbers = &mut Numbers(7);
     let batch = (0..300).map(|i| packet(numbers.below(5) as u8, &format!("{i}").repeat(50))).collect();
@@ -78,6 +79,7 @@ async fn fill(storage: &SqlStorage) {
     }
     let profile = ClubProfile { identity: [1; 32], name: "Ädä".into(), signed_at: 3, signature: [9; 64] };
     storage.put_profile(profile).await.unwrap();
+    crate::tournaments::fill(storage).await;
 }
 
 /// Returns everything that can be asked of a storage as text, for comparisons.
@@ -94,6 +96,7 @@ async fn contents(storage: &SqlStorage) -> String {
         after = game.number;
         all += &format!("{game:?} {record:?}");
     }
+    all += &crate::tournaments::contents(storage).await;
     all + &format!("{:?}", storage.search(GameQuery::default()).await)
 }
 

@@ -9,3 +9,4 @@ mod notify;
 mod postgres;
 mod sqlite;
 mod suite;
+mod tournaments;

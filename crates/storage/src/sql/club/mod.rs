@@ -4,6 +4,7 @@ mod archive;
 mod profiles;
 mod ratings;
 mod search;
+mod tournaments;
 
 use super::SqlStorage;
 use crate::StorageFuture;

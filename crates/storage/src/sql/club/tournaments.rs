@@ -1,0 +1,220 @@
+//! Tournaments in a database.
+
+use crate::StorageFuture;
+use crate::club::{CLUB_PAGE, PlayerKey};
+use crate::sql::{SqlConnection, SqlRow, SqlStorage, SqlTransaction, SqlValue, values};
+use crate::tournament::{
+    CreateTournamentOutcome, NewTournament, StoredTournament, TableTag, TournamentId, TournamentLimits,
+    TournamentPhase, TournamentQuery, TournamentStorage, TournamentUpdate, UpdateTournamentOutcome,
+};
+use sqlx::AssertSqlSafe;
+
+/// The condition that a tournament is not finished, and not abandoned: it was changed since the time in `$1`.
+const UNFINISHED: &str = "(t.phase = 'open' OR t.phase = 'running') AND t.changed >= $1";
+
+/// The columns of a tournament without its state.
+const LISTED: &str = "t.tournament_id, t.number, t.organiser, t.phase, t.version, t.summary, t.changed";
+
+impl TournamentStorage for SqlStorage {
+    /// Stores a tournament as open, unless a limit is reached or its request was stored before, in one transaction.
+    /// Removes abandoned ones first.
+    fn create_tournament(
+        &self,
+        new: NewTournament,
+        limits: TournamentLimits,
+        now: u64,
+    ) -> StorageFuture<'_, CreateTournamentOutcome> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let outcome = create(&mut write, &new, limits, now).await?;
+            write.commit().await?;
+            Ok(outcome)
+        })
+    }
+
+    /// Changes a tournament of the stated version in one transaction.
+    fn update_tournament(
+        &self,
+        update: TournamentUpdate,
+        limits: TournamentLimits,
+        now: u64,
+    ) -> StorageFuture<'_, UpdateTournamentOutcome> {
+        self.bounded(async move {
+            let mut write = self.write().await?;
+            let outcome = change(&mut write, &update, limits, now).await?;
+            write.commit().await?;
+            Ok(outcome)
+        })
+    }
+
+    /// Resolves to a tournament; `None` if there is none.
+    fn tournament(&self, id: TournamentId) -> StorageFuture<'_, Option<StoredTournament>> {
+        self.bounded(async move {
+            let find = format!("SELECT {LISTED}, t.state FROM club_tournaments t WHERE t.tournament_id = $1");
+            let row = self.read().await?.row(AssertSqlSafe(find), values![&id]).await?;
+            let with_state = |row: SqlRow| Ok(StoredTournament { state: row.text(7)?, ..from_row(&row)? });
+            row.map(with_state).transpose()
+        })
+    }
+
+    /// Resolves to at most [`CLUB_PAGE`] tournaments that match all conditions, without their states, the newest first.
+    fn tournaments(&self, query: TournamentQuery) -> StorageFuture<'_, Vec<StoredTournament>> {
+        self.bounded(async move {
+            let mut sql = format!("SELECT {LISTED} FROM club_tournaments t WHERE t.number < $1");
+            let mut values = vec![SqlValue::from(query.before.unwrap_or(u64::MAX))];
+            if let Some(phase) = query.phase {
+                values.push(phase.word().into());
+                sql.push_str(&format!(" AND t.phase = ${}", values.len()));
+            }
+            if let Some(player) = &query.player {
+                values.push(player.into());
+                let own = "SELECT tournament_id FROM club_tournament_players WHERE identity";
+                sql.push_str(&format!(" AND t.tournament_id IN ({own} = ${})", values.len()));
+            }
+            sql.push_str(&format!(" ORDER BY t.number DESC LIMIT {CLUB_PAGE}"));
+            let rows = self.read().await?.rows(AssertSqlSafe(sql), &values).await?;
+            rows.iter().map(from_row).collect()
+        })
+    }
+
+    /// Resolves to the tournament to which the table with this tag belongs; `None` if there is none.
+    fn tournament_of_table(&self, tag: TableTag) -> StorageFuture<'_, Option<TournamentId>> {
+        self.bounded(async move {
+            let find = "SELECT tournament_id FROM club_tournament_tables WHERE tag = $1";
+            self.read().await?.row(find, values![&tag]).await?.map(|row| row.array(0)).transpose()
+        })
+    }
+}
+
+/// Converts a row of [`LISTED`] to a tournament without its state.
+///
+/// # Errors
+///
+/// Fails with a decoding error if the phase is unknown, or a column has another type, length or range.
+fn from_row(row: &SqlRow) -> Result<StoredTournament, sqlx::Error> {
+    let word = row.text(3)?;
+    let unknown = || sqlx::Error::Decode(format!("the phase {word}").into());
+    Ok(StoredTournament {
+        id: row.array(0)?,
+        number: row.unsigned(1)?,
+        organiser: row.array(2)?,
+        phase: TournamentPhase::from_word(&word).ok_or_else(unknown)?,
+        version: row.unsigned(4)?,
+        summary: row.text(5)?,
+        state: String::new(),
+        changed: row.unsigned(6)?,
+    })
+}
+
+/// Counts the rows of a query for `COUNT(*)`.
+///
+/// # Errors
+///
+/// Fails if the database does.
+async fn count(read: &mut SqlConnection, sql: String, values: &[SqlValue]) -> Result<u64, sqlx::Error> {
+    read.row(AssertSqlSafe(sql), values).await?.ok_or(sqlx::Error::RowNotFound)?.unsigned(0)
+}
+
+/// Removes abandoned tournaments, and stores a new one within the limits. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does; the caller must not commit then.
+async fn create(
+    write: &mut SqlTransaction,
+    new: &NewTournament,
+    limits: TournamentLimits,
+    now: u64,
+) -> Result<CreateTournamentOutcome, sqlx::Error> {
+    let oldest = now.saturating_sub(limits.lifetime);
+    let abandoned = "(phase = 'open' OR phase = 'cancelled') AND changed < $1";
+    for table in ["club_tournament_players", "club_tournament_tables"] {
+        let remove = format!(
+            "DELETE FROM {table} WHERE tournament_id IN (SELECT tournament_id FROM club_tournaments WHERE {abandoned})"
+        );
+        write.execute(AssertSqlSafe(remove), values![oldest]).await?;
+    }
+    let remove = format!("DELETE FROM club_tournaments WHERE {abandoned}");
+    write.execute(AssertSqlSafe(remove), values![oldest]).await?;
+    let twin = "SELECT number FROM club_tournaments WHERE request = $1 OR tournament_id = $2";
+    if write.row(twin, values![&new.request, &new.id]).await?.is_some() {
+        return Ok(CreateTournamentOutcome::Duplicate);
+    }
+    let of_organiser =
+        format!("SELECT COUNT(*) FROM club_tournaments t WHERE {UNFINISHED} AND t.organiser = $2");
+    if count(write, of_organiser, values![oldest, &new.organiser]).await? >= limits.per_organiser.into() {
+        return Ok(CreateTournamentOutcome::TooMany);
+    }
+    let unfinished = format!("SELECT COUNT(*) FROM club_tournaments t WHERE {UNFINISHED}");
+    let all = "SELECT COUNT(*) FROM club_tournaments".to_owned();
+    if count(write, unfinished, values![oldest]).await? >= limits.unfinished.into()
+        || count(write, all, &[]).await? >= limits.total.into()
+    {
+        return Ok(CreateTournamentOutcome::Full);
+    }
+    let insert = "INSERT INTO club_tournaments
+        (tournament_id, number, request, organiser, phase, version, summary, state, changed)
+        SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, 'open', 1, $4, $5, $6 FROM club_tournaments";
+    let NewTournament { id, request, organiser, summary, state } = new;
+    write.execute(insert, values![id, request, organiser, summary.as_str(), state.as_str(), now]).await?;
+    Ok(CreateTournamentOutcome::Stored)
+}
+
+/// Changes a tournament, its players and its tables, or nothing if the outcome is not `Stored`. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does; the caller must not commit then.
+async fn change(
+    write: &mut SqlTransaction,
+    update: &TournamentUpdate,
+    limits: TournamentLimits,
+    now: u64,
+) -> Result<UpdateTournamentOutcome, sqlx::Error> {
+    let TournamentUpdate { id, version, phase, summary, state, entered, withdrawn, tags } = update;
+    if let Some(identity) = entered
+        && has_too_many(write, identity, limits, now).await?
+    {
+        return Ok(UpdateTournamentOutcome::TooMany);
+    }
+    let store = "UPDATE club_tournaments SET version = version + 1, phase = $3, summary = $4, state = $5, changed = $6
+        WHERE tournament_id = $1 AND version = $2";
+    let row = values![id, *version, phase.word(), summary.as_str(), state.as_str(), now];
+    if write.execute(store, row).await? == 0 {
+        return Ok(UpdateTournamentOutcome::Conflict);
+    }
+    if let Some(identity) = withdrawn {
+        let remove = "DELETE FROM club_tournament_players WHERE identity = $1 AND tournament_id = $2";
+        write.execute(remove, values![identity, id]).await?;
+    }
+    if let Some(identity) = entered {
+        let insert = "INSERT INTO club_tournament_players (identity, tournament_id) VALUES ($1, $2)
+            ON CONFLICT (identity, tournament_id) DO NOTHING";
+        write.execute(insert, values![identity, id]).await?;
+    }
+    for tag in tags {
+        let insert = "INSERT INTO club_tournament_tables (tag, tournament_id) VALUES ($1, $2)
+            ON CONFLICT (tag) DO NOTHING";
+        write.execute(insert, values![tag, id]).await?;
+    }
+    Ok(UpdateTournamentOutcome::Stored)
+}
+
+/// Returns whether a player can enter no further tournament.
+///
+/// # Errors
+///
+/// Fails if the database does.
+async fn has_too_many(
+    read: &mut SqlConnection,
+    identity: &PlayerKey,
+    limits: TournamentLimits,
+    now: u64,
+) -> Result<bool, sqlx::Error> {
+    let entered = format!(
+        "SELECT COUNT(*) FROM club_tournaments t JOIN club_tournament_players p ON p.tournament_id = t.tournament_id
+        WHERE {UNFINISHED} AND p.identity = $2"
+    );
+    let oldest = now.saturating_sub(limits.lifetime);
+    Ok(count(read, entered, values![oldest, identity]).await? >= limits.per_player.into())
+}
