@@ -110,6 +110,12 @@ pub enum PartError {
         /// The version of this program.
         here: u32,
     },
+    /// Parts of one run that must agree do not.
+    #[error("part {part} found something else than part 1: bots with a budget in time cannot be joined")]
+    Diverged {
+        /// The number of the first part that differs.
+        part: usize,
+    },
     /// The parameters of the run cannot be read.
     #[error("the parts were written by another version of the program")]
     Malformed,

@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
+use pentarchy_arena::part::PartError;
 use pentarchy_arena::report::tuning;
 use pentarchy_arena::sprt::{BotMatch, SetScores, Sprt, SprtVerdict};
-use pentarchy_arena::tune::design::{DesignTuning, TunedOption};
+use pentarchy_arena::tune::design::{DesignTuning, TunedDesign, TunedOption};
 use pentarchy_arena::tune::fit::{FitTable, WeightFit};
 use pentarchy_arena::tune::journal::TuneJournal;
 use pentarchy_arena::{AnyArena, GameSeating, TournamentPlan, TournamentTally, arena};
@@ -162,4 +163,48 @@ fn sets_survive_the_way_through_a_journal() {
     [0, 420, 420, 140, 1260].into_iter().for_each(|parts| scores.add(parts));
     assert_eq!(SetScores::from_counts(3, scores.clone().into_counts()), scores);
     assert_eq!((scores.sets(), scores.games(), scores.pentanomial()), (5, 15, None));
+}
+
+#[test]
+fn parts_join_to_a_single_run_whatever_the_split() {
+    let (plan, fit) = (tuning(&["seats=fair", "minutes=10..300", "dead=3"]), fit());
+    let said = |found: &TunedDesign| {
+        tuning::as_data(&plan, found).to_string() + &tuning::page(&plan, found, "pentarchy tune hestia")
+    };
+    let whole = said(&plan.run(2, &mut TuneJournal::in_memory(), |_| ()).unwrap());
+    let fitted = fit.run(2, &mut TuneJournal::in_memory(), |_| ()).unwrap();
+    // The journals of the searches serve all parts: what a part plays is not stored in them.
+    let (design_search, fit_search) = (file("design-search"), file("fit-search"));
+    plan.run_search(2, &mut TuneJournal::open(&design_search, &plan.heading()).unwrap(), |_| ()).unwrap();
+    fit.run_search(2, &mut TuneJournal::open(&fit_search, &fit.heading()).unwrap(), |_| ()).unwrap();
+    let searched = [&design_search, &fit_search].map(|path| std::fs::read(path).unwrap());
+    for parts in [1, 4] {
+        let mut designs = Vec::new();
+        let mut fits = Vec::new();
+        let mut games = 0;
+        for part in 1..=parts {
+            let mut journal = TuneJournal::open(&design_search, &plan.heading()).unwrap();
+            designs.push(plan.run_part((part, parts), 1, &mut journal, |n| games += n).unwrap());
+            let mut journal = TuneJournal::open(&fit_search, &fit.heading()).unwrap();
+            fits.push(fit.run_part((part, parts), 1, &mut journal, |_| ()).unwrap());
+        }
+        let read = DesignTuning::from_heading(plan.game, &plan.heading()).unwrap();
+        assert_eq!(said(&read.join(&designs).unwrap()), whole, "{parts} parts");
+        let read = WeightFit::from_heading(fit.game, &fit.heading()).unwrap();
+        let joined = read.join(&fits).unwrap();
+        assert_eq!((joined.weights, joined.confirmed), (fitted.weights.clone(), fitted.confirmed.clone()));
+        assert!(games > parts * 200, "{games}");
+    }
+    assert_eq!([&design_search, &fit_search].map(|path| std::fs::read(path).unwrap()), searched);
+    // A part of another search, or of a run with another form.
+    let small = DesignTuning { budget: 40, ..plan.clone() };
+    let part = |plan: &DesignTuning| plan.run_part((1, 9), 2, &mut TuneJournal::in_memory(), |_| ()).unwrap();
+    let (mine, theirs) = (part(&small), part(&DesignTuning { seed: 5, ..small.clone() }));
+    assert_eq!(plan.join(&[mine.clone(), theirs]), Err(PartError::Diverged { part: 2 }));
+    let wider = DesignTuning { goals: plan.goals[..2].to_vec(), ..plan.clone() };
+    assert_eq!(wider.join(&[mine]), Err(PartError::Malformed));
+    assert_eq!(plan.join(&[]), Err(PartError::Nothing));
+    let mut damaged = fit.heading();
+    damaged["weights"][0][1] = json!(77);
+    assert!(WeightFit::from_heading(fit.game, &damaged).is_none());
 }

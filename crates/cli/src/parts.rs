@@ -83,11 +83,18 @@ pub(crate) fn malformed() -> CommandError {
 }
 
 /// Options that do not change what is played, and whether a value follows them.
-const IRRELEVANT: [(&str, bool); 4] =
-    [("--out", true), ("--part", true), ("--threads", true), ("--json", false)];
+const IRRELEVANT: [(&str, bool); 7] = [
+    ("--out", true),
+    ("--preset-out", true),
+    ("--weights-out", true),
+    ("--resume", true),
+    ("--part", true),
+    ("--threads", true),
+    ("--json", false),
+];
 
 /// Returns the command line of this process as `pentarchy` and its arguments, for a report, without the options that do
-/// not change what is played (`--out`, `--part`, `--threads`, `--json`). Arguments with spaces or double quotes are put
+/// not change what is played ([`IRRELEVANT`]). Arguments with spaces or double quotes are put
 /// in single quotes; nothing is escaped.
 pub(crate) fn command_line() -> String {
     shown(std::env::args().skip(1))

@@ -6,7 +6,7 @@ use crate::game_arg::Settings;
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
-use crate::parts::command_line;
+use crate::parts::{self, PartArg, command_line, parse_part};
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use crate::tune_bot;
@@ -14,8 +14,10 @@ use pentarchy_arena::field_to_sweep;
 use pentarchy_arena::report::tuning;
 use pentarchy_arena::tune::TuneError;
 use pentarchy_arena::tune::design::{DesignTuning, TunedDesign, TunedOption};
+use pentarchy_arena::tune::fit::WeightFit;
 use pentarchy_arena::tune::goal::{Goal, check_goals};
 use pentarchy_arena::tune::journal::TuneJournal;
+use pentarchy_arena::tune::part::{DesignPart, FitPart, TunePart};
 use pentarchy_bots::Spec;
 use pentarchy_engine::{AnyGame, PresetFile, options};
 use pentarchy_registry::find;
@@ -23,7 +25,7 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Number of games of the search, unless `--budget` says another.
 const BUDGET: u64 = 20_000;
@@ -46,6 +48,9 @@ Examples:
   pentarchy tune hestia --goal seats=fair --vary first_hand=4..8 --preset-out fair.toml
   pentarchy play hestia --preset fair.toml
   pentarchy tune bot:hegemony --budget 200000 --weights-out weights.txt
+  pentarchy tune vires --goal seats=fair --vary blocks=4..8 --search-only --resume search
+  pentarchy tune vires --goal seats=fair --vary blocks=4..8 --resume search --part 3/16 --out part3.bin
+  pentarchy tune --join part*.bin --out vires-tune.html
 
 Goals:
   seats=fair      no seat wins more or less than its share
@@ -59,10 +64,17 @@ Ranges are A..B, A..B/STEP, or values like 3,5,8 and true,false.
 With --json one object is printed: game, seats, seed, bots, goals, games,
 tried, best (index), settings (changes, distance, and by bot the figures of the
 goals and whether they are met), disagreements, out, preset, seconds; for bots
-game, seed, budget, weights (name, old, new), confirmed, seconds.")]
+game, seed, budget, weights (name, old, new), confirmed, seconds.
+
+Parts: the search cannot be split, because each setting is chosen by the results
+of those before it. --part 3/16 does the search, or takes it from the file of
+--resume, and plays the third of sixteen parts of the confirmation. Do the search
+once with --search-only and copy its file to each machine. --join makes the
+result of the whole run.")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them; or bot:GAME
-    target: String,
+    #[arg(required_unless_present = "join")]
+    target: Option<String>,
 
     /// What should be true: seats=fair, minutes=A..B, rounds=A..B, dead=N, lead=A..B; may be repeated
     #[arg(long, value_name = "GOAL", value_parser = parse_goal)]
@@ -99,7 +111,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Write the page with the trade-offs to this file
+    /// Write the page with the trade-offs to this file; with --part, the part
     #[arg(long, value_name = "FILE.html")]
     pub(crate) out: Option<PathBuf>,
 
@@ -115,6 +127,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// Only do the search and store it in the file of --resume, for parts
+    #[arg(long, requires = "resume", conflicts_with_all = ["part", "join", "out", "preset_out", "weights_out", "json"])]
+    pub(crate) search_only: bool,
+
+    /// Play only this part of the confirmation, and write it to the file of --out
+    #[arg(long, value_name = "K/N", value_parser = parse_part, requires = "out", conflicts_with_all = ["preset_out", "weights_out", "json"])]
+    pub(crate) part: Option<PartArg>,
+
+    /// Join the parts of a run; the other arguments come from them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["target", "goal", "vary", "budget", "confirm", "bots", "seats", "seed", "set", "preset", "options", "resume", "part"])]
+    join: Vec<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -129,19 +153,20 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse()
 }
 
-/// Runs `pentarchy tune`: tunes the design or the bots and prints the result. Output files appear only if everything
-/// succeeds; the journal of `--resume` keeps every finished batch. With `--json` prints one JSON object. `bot:GAME`
-/// fits the weights of its bots instead ([`tune_bot::run`]). The preset has the best setting. Files and the journal are
-/// opened before the first game; shows a progress bar.
+/// Runs `pentarchy tune`: tunes the design or the bots and prints the result, plays a part of that, or joins parts.
+/// Output files appear only if everything succeeds; the journal of `--resume` keeps every finished batch. With `--json`
+/// prints one JSON object. `bot:GAME` fits the weights of its bots instead ([`tune_bot::run`]). The preset has the best
+/// setting. Files and the journal are opened before the first game; shows a progress bar.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, a game fails,
-/// or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, parts do not make
+/// a whole run, a game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let (name, bots) = match args.target.strip_prefix("bot:") {
+    let Some(target) = &args.target else { return join(args) };
+    let (name, bots) = match target.strip_prefix("bot:") {
         Some(name) => (name, true),
-        None => (&*args.target, false),
+        None => (&**target, false),
     };
     let game = find(name).map_err(CommandError::usage)?;
     if bots {
@@ -152,32 +177,122 @@ pub(crate) fn run(args: &Args) -> Outcome {
             .hint(format_args!("`pentarchy tune bot:{name}` fits the weights of the bots")));
     }
     let tuning = plan(args, game)?;
-    let mut page = Output::begin_optional(args.out.as_deref())?;
-    let mut preset = Output::begin_optional(args.preset_out.as_deref())?;
+    let threads = parallel::thread_count(args.threads);
+    if args.search_only {
+        let mut journal = open_journal(args, &tuning.heading())?;
+        let bar = progress::bar(tuning.budget, "games");
+        let searched = tuning.run_search(threads, &mut journal, |games| bar.inc(games));
+        bar.finish_and_clear();
+        return searched.map_err(|e| tuning_error(args, e));
+    }
+    if let Some(part) = args.part {
+        let file = Output::begin_optional(args.out.as_deref())?;
+        let mut journal = open_journal(args, &tuning.heading())?;
+        let numbers = (u64::from(part.part), u64::from(part.parts));
+        let bar = progress::bar(tuning.total(numbers.0, numbers.1), "games");
+        let played = tuning.run_part(numbers, threads, &mut journal, |games| bar.inc(games));
+        bar.finish_and_clear();
+        let played = TunePart::Design(played.map_err(|e| tuning_error(args, e))?);
+        let numbers = (tuning.seed, tuning.total(1, 1));
+        let header = parts::header("tune", tuning.game, numbers, &tuning.heading(), part);
+        return file.map_or(Ok(()), |file| parts::write(file, &header, &played));
+    }
+    let files = Files::begin(args)?;
     let mut journal = open_journal(args, &tuning.heading())?;
-    let (threads, begun) = (parallel::thread_count(args.threads), Instant::now());
-    let bar = progress::bar(tuning.total(), "games");
+    let begun = Instant::now();
+    let bar = progress::bar(tuning.total(1, 1), "games");
     let found = tuning.run(threads, &mut journal, |games| bar.inc(games));
     bar.finish_and_clear();
     let found = found.map_err(|e| tuning_error(args, e))?;
-    if let Some(page) = &mut page {
-        page.write(&tuning::page(&tuning, &found, &command_line()))?;
+    files.finish(args, &tuning, &found, &command_line(), Some(begun.elapsed()))
+}
+
+/// Joins the parts of a run and does with the result what [`run`] does. The parameters come from the parts, not from
+/// `args`, and the page shows the command line of the first part.
+///
+/// # Errors
+///
+/// Fails if the parts are malformed or do not make a whole run, if an argument does not belong to what they have tuned,
+/// if a file cannot be read or written, or if the output is closed.
+fn join(args: &Args) -> Outcome {
+    let joined = parts::read::<TunePart>("tune", &args.join)?;
+    if let Some(fit) = WeightFit::from_heading(joined.game, &joined.plan) {
+        let weights = |part| match part {
+            TunePart::Weights(part) => Some(part),
+            TunePart::Design(_) => None,
+        };
+        let parts: Option<Vec<FitPart>> = joined.parts.into_iter().map(weights).collect();
+        let found = fit.join(&parts.ok_or_else(parts::malformed)?).map_err(CommandError::usage)?;
+        return tune_bot::finish(args, &fit, &found);
     }
-    if let (Some(file), Some(path)) = (&mut preset, &args.preset_out) {
-        file.write(&preset_text(&tuning, &found, path)?)?;
+    let tuning = DesignTuning::from_heading(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
+    if args.weights_out.is_some() {
+        return Err(CommandError::usage("--weights-out is for bots, and the parts are of a design"));
     }
-    [page, preset].into_iter().flatten().try_for_each(Output::finish)?;
-    let mut out = anstream::stdout().lock();
-    if args.json {
-        let mut data = tuning::as_data(&tuning, &found);
-        data["out"] = json!(args.out);
-        data["preset"] = json!(args.preset_out);
-        data["seconds"] = begun.elapsed().as_secs_f64().into();
-        writeln!(out, "{data}")?;
-    } else {
-        report(&mut out, &tuning, &found)?;
+    let design = |part| match part {
+        TunePart::Design(part) => Some(part),
+        TunePart::Weights(_) => None,
+    };
+    let parts: Option<Vec<DesignPart>> = joined.parts.into_iter().map(design).collect();
+    let found = tuning.join(&parts.ok_or_else(parts::malformed)?).map_err(CommandError::usage)?;
+    Files::begin(args)?.finish(args, &tuning, &found, &joined.header.shown, None)
+}
+
+/// The files of a tuned design, created before the first game.
+struct Files {
+    /// The page of `--out`.
+    page: Option<Output>,
+    /// The preset of `--preset-out`.
+    preset: Option<Output>,
+}
+
+impl Files {
+    /// Creates the files that the arguments name, under temporary names.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one cannot be created.
+    fn begin(args: &Args) -> Outcome<Files> {
+        let page = Output::begin_optional(args.out.as_deref())?;
+        let preset = Output::begin_optional(args.preset_out.as_deref())?;
+        Ok(Files { page, preset })
     }
-    Ok(())
+
+    /// Writes the files and moves them to their paths, then prints the result, with `--json` as an object. `command` is
+    /// the command line that the page shows; `taken` is the time of the run, if it is known.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be written, or the output is closed.
+    fn finish(
+        mut self,
+        args: &Args,
+        tuning: &DesignTuning,
+        found: &TunedDesign,
+        command: &str,
+        taken: Option<Duration>,
+    ) -> Outcome {
+        if let Some(page) = &mut self.page {
+            page.write(&tuning::page(tuning, found, command))?;
+        }
+        if let (Some(file), Some(path)) = (&mut self.preset, &args.preset_out) {
+            file.write(&preset_text(tuning, found, path)?)?;
+        }
+        [self.page, self.preset].into_iter().flatten().try_for_each(Output::finish)?;
+        let mut out = anstream::stdout().lock();
+        if args.json {
+            let mut data = tuning::as_data(tuning, found);
+            data["out"] = json!(args.out);
+            data["preset"] = json!(args.preset_out);
+            if let Some(taken) = taken {
+                data["seconds"] = taken.as_secs_f64().into();
+            }
+            writeln!(out, "{data}")?;
+        } else {
+            report(&mut out, tuning, found)?;
+        }
+        Ok(())
+    }
 }
 
 /// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Without

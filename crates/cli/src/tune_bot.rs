@@ -4,14 +4,16 @@ use crate::arena::arena_of;
 use crate::command_error::{CommandError, Outcome};
 use crate::output::Output;
 use crate::parallel;
+use crate::parts;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use crate::tune::{Args, open_journal, tuning_error};
 use pentarchy_arena::tune::fit::{FitTable, FittedWeights, WeightFit};
+use pentarchy_arena::tune::part::TunePart;
 use pentarchy_engine::AnyGame;
 use serde_json::json;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Number of games of the search, unless `--budget` says another.
 const BUDGET: u64 = 100_000;
@@ -22,26 +24,15 @@ const CONFIRM: u64 = 2_000;
 
 /// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation, or with
 /// `--json` one JSON object. Writes all weights, as lines of the game's `weights.rs`, to `--weights-out`. The file
-/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together.
+/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together. With `--part` plays
+/// that part into the file of `--out`; with `--search-only` only fills the journal.
 ///
 /// # Errors
 ///
 /// Fails if an argument does not belong to this use of the command or is invalid, if there are fewer than two seats, if
 /// a file cannot be used, if a game fails, or if the output is closed.
 pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
-    for (given, name) in [
-        (!args.goal.is_empty(), "--goal"),
-        (!args.vary.is_empty(), "--vary"),
-        (args.out.is_some(), "--out"),
-        (args.preset_out.is_some(), "--preset-out"),
-    ] {
-        if given {
-            return Err(CommandError::usage(format_args!(
-                "{name} is for the numbers of a design, not for bots"
-            ))
-            .hint(format_args!("`pentarchy tune {}` tunes the design", game.info().name)));
-        }
-    }
+    check(args, game.info().name)?;
     let fit = WeightFit {
         game: arena_of(game)?,
         tables: tables(args, game)?,
@@ -50,13 +41,80 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
         batch: BATCH,
         confirm: args.confirm.unwrap_or(CONFIRM),
     };
-    let mut file = Output::begin_optional(args.weights_out.as_deref())?;
+    let threads = parallel::thread_count(args.threads);
+    if args.search_only {
+        let mut journal = open_journal(args, &fit.heading())?;
+        let bar = progress::bar(fit.budget, "games");
+        let searched = fit.run_search(threads, &mut journal, |games| bar.inc(games));
+        bar.finish_and_clear();
+        return searched.map_err(|e| tuning_error(args, e));
+    }
+    if let Some(part) = args.part {
+        let file = Output::begin_optional(args.out.as_deref())?;
+        let mut journal = open_journal(args, &fit.heading())?;
+        let numbers = (u64::from(part.part), u64::from(part.parts));
+        let bar = progress::bar(fit.total(numbers.0, numbers.1), "games");
+        let played = fit.run_part(numbers, threads, &mut journal, |games| bar.inc(games));
+        bar.finish_and_clear();
+        let played = TunePart::Weights(played.map_err(|e| tuning_error(args, e))?);
+        let header = parts::header("tune", fit.game, (fit.seed, fit.total(1, 1)), &fit.heading(), part);
+        return file.map_or(Ok(()), |file| parts::write(file, &header, &played));
+    }
+    let file = Output::begin_optional(args.weights_out.as_deref())?;
     let mut journal = open_journal(args, &fit.heading())?;
-    let (threads, begun) = (parallel::thread_count(args.threads), Instant::now());
-    let bar = progress::bar(fit.total(), "games");
+    let begun = Instant::now();
+    let bar = progress::bar(fit.total(1, 1), "games");
     let found = fit.run(threads, &mut journal, |games| bar.inc(games));
     bar.finish_and_clear();
     let found = found.map_err(|e| tuning_error(args, e))?;
+    write_result(args, file, &fit, &found, Some(begun.elapsed()))
+}
+
+/// Writes the result of joined parts to `--weights-out` and prints it, as [`run`] does.
+///
+/// # Errors
+///
+/// Fails if an argument is for the numbers of a design, if the file cannot be written, or if the output is closed.
+pub(crate) fn finish(args: &Args, fit: &WeightFit, found: &FittedWeights) -> Outcome {
+    check(args, fit.game.info().name)?;
+    let file = Output::begin_optional(args.weights_out.as_deref())?;
+    write_result(args, file, fit, found, None)
+}
+
+/// Checks that no argument is for the numbers of a design.
+///
+/// # Errors
+///
+/// Fails with the first one that is.
+fn check(args: &Args, game: &str) -> Outcome {
+    let given = [
+        (!args.goal.is_empty(), "--goal"),
+        (!args.vary.is_empty(), "--vary"),
+        (args.out.is_some() && args.part.is_none(), "--out"),
+        (args.preset_out.is_some(), "--preset-out"),
+    ];
+    match given.into_iter().find(|(given, _)| *given) {
+        Some((_, name)) => {
+            Err(CommandError::usage(format_args!("{name} is for the numbers of a design, not for bots"))
+                .hint(format_args!("`pentarchy tune {game}` tunes the design")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes all weights to the file, if there is one, and prints the changes, or one JSON object with `--json`. `taken` is
+/// the time of the run, if it is known.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written, or the output is closed.
+fn write_result(
+    args: &Args,
+    mut file: Option<Output>,
+    fit: &WeightFit,
+    found: &FittedWeights,
+    taken: Option<Duration>,
+) -> Outcome {
     if let Some(file) = &mut file {
         for weight in &found.weights {
             file.write(&format!("{} = {},\n", weight.name, weight.value))?;
@@ -65,11 +123,13 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     file.map_or(Ok(()), Output::finish)?;
     let mut out = anstream::stdout().lock();
     if args.json {
-        let mut data = as_data(&fit, &found);
-        data["seconds"] = begun.elapsed().as_secs_f64().into();
+        let mut data = as_data(fit, found);
+        if let Some(taken) = taken {
+            data["seconds"] = taken.as_secs_f64().into();
+        }
         writeln!(out, "{data}")?;
     } else {
-        report(&mut out, &fit, &found)?;
+        report(&mut out, fit, found)?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use super::journal::{TuneJournal, TuneJournalError};
 use super::ntbea::{GridPoint, Ntbea};
 use super::sample::DesignSample;
 use crate::balance::GameSummary;
+use crate::lab::part_of;
 use crate::play::AnyArena;
 use crate::run::{self, RunError};
 use crate::seating::Draw;
@@ -71,7 +72,7 @@ pub struct DesignTuning {
 }
 
 /// A setting of the Pareto front, confirmed on fresh dice.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TunedSetting {
     /// What differs from the designer's numbers, as name and value.
     pub changes: Vec<(String, Value)>,
@@ -84,7 +85,7 @@ pub struct TunedSetting {
 }
 
 /// The result of a tuning run.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TunedDesign {
     /// The designer's setting first, then the Pareto front in the order of its losses.
     pub settings: Vec<TunedSetting>,
@@ -108,9 +109,22 @@ struct Explored {
     games: u64,
 }
 
+/// The result of a search, before the confirmation.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct SearchedDesign {
+    /// The settings with at least [`BATCHES`] batches and their games, in the order of the grid.
+    pub(super) full: Vec<(GridPoint, DesignSample)>,
+    /// The games of the designer's setting.
+    pub(super) usual: DesignSample,
+    /// Number of settings that were tried.
+    pub(super) tried: usize,
+    /// Number of games.
+    pub(super) games: u64,
+}
+
 impl DesignTuning {
-    /// Returns all parameters as the heading of a journal, a JSON object: a run resumes only from a journal with an
-    /// equal one.
+    /// Returns all parameters as a JSON object, which [`from_heading`](Self::from_heading) reads: the heading of a journal
+    /// and of parts. A run resumes only from a journal with an equal one.
     pub fn heading(&self) -> Value {
         let info = self.game.info();
         json!({
@@ -121,18 +135,47 @@ impl DesignTuning {
             "seats": self.seats,
             "bots": self.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "goals": self.goals.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "varied": self.varied.iter().map(|v| json!([v.name, v.values])).collect::<Vec<_>>(),
+            "varied": self.varied.iter().map(|v| json!([v.name, v.values, v.usual])).collect::<Vec<_>>(),
             "seed": self.seed,
             "budget": self.budget,
             "confirm": self.confirm,
         })
     }
 
-    /// Returns the approximate number of games that [`run`](Self::run) plays: the budget, and the confirmations of as
-    /// many settings as possible.
-    pub fn total(&self) -> u64 {
-        let each: u64 = self.bots.iter().map(|&bot| self.confirm_games(bot)).sum();
-        self.budget + each * (1 + MOST_CONFIRMED as u64)
+    /// Returns the parameters that [`heading`](Self::heading) has written for this game; `None` if one is missing or
+    /// malformed. Options are checked when games are played.
+    pub fn from_heading(game: &'static dyn AnyArena, heading: &Value) -> Option<Self> {
+        let varied = |value: &Value| {
+            let (values, usual) = (value[1].as_array()?.clone(), value[2].as_u64()?);
+            let usual = u8::try_from(usual).ok().filter(|&usual| usize::from(usual) < values.len())?;
+            let fits = values.len() <= usize::from(u8::MAX);
+            fits.then_some(TunedOption { name: value[0].as_str()?.to_owned(), values, usual })
+        };
+        let bots = heading["bots"].as_array()?.iter().map(|bot| bot.as_str()?.parse().ok());
+        let goals = heading["goals"].as_array()?.iter().map(|goal| goal.as_str()?.parse().ok());
+        let bots: Vec<Spec> = bots.collect::<Option<_>>()?;
+        (!bots.is_empty()).then_some(())?;
+        Some(DesignTuning {
+            game,
+            options: heading["options"].clone(),
+            seats: heading["seats"].as_u64()?.try_into().ok()?,
+            bots,
+            goals: goals.collect::<Option<_>>()?,
+            varied: heading["varied"].as_array()?.iter().map(varied).collect::<Option<_>>()?,
+            seed: heading["seed"].as_u64()?,
+            budget: heading["budget"].as_u64()?,
+            confirm: heading["confirm"].as_u64()?,
+        })
+    }
+
+    /// Returns the approximate number of games that part `part` of `parts` plays; 1 of 1 is the whole run: the budget,
+    /// and its share of the confirmations of as many settings as possible.
+    pub fn total(&self, part: u64, parts: u64) -> u64 {
+        let length = |bot: &Spec| {
+            let range = part_of(self.confirm_games(*bot), part, parts);
+            range.end - range.start
+        };
+        self.budget + self.bots.iter().map(length).sum::<u64>() * (1 + MOST_CONFIRMED as u64)
     }
 
     /// Searches for settings that meet the goals and confirms the best ones, on this number of threads (at
@@ -150,8 +193,33 @@ impl DesignTuning {
         journal: &mut TuneJournal,
         mut tick: impl FnMut(u64),
     ) -> Result<TunedDesign, TuneError> {
+        let found = self.search(threads, journal, &mut tick)?;
+        let mut confirmed = Vec::new();
+        for point in self.candidates(&found) {
+            let mut samples = Vec::new();
+            for &bot in &self.bots {
+                let games = self.confirm_games(bot);
+                samples.push(self.play(&point, bot, self.fresh_seed(), 0..games, threads, journal)?);
+                tick(games);
+            }
+            confirmed.push(samples);
+        }
+        Ok(self.conclude(&found, confirmed))
+    }
+
+    /// Does what [`run`](Self::run) does before the confirmation, and returns what it found.
+    ///
+    /// # Errors
+    ///
+    /// Fails as `run` does.
+    pub(super) fn search(
+        &self,
+        threads: usize,
+        journal: &mut TuneJournal,
+        tick: &mut impl FnMut(u64),
+    ) -> Result<SearchedDesign, TuneError> {
         let sizes: Vec<u8> = self.varied.iter().map(|v| v.values.len() as u8).collect();
-        let usual: GridPoint = self.varied.iter().map(|v| v.usual).collect();
+        let usual = self.usual();
         self.game.table(self.seats, &self.at(&usual)).map_err(TournamentError::from)?;
         let mut search = Ntbea::new(&sizes, &usual, self.seed);
         let mut found = Explored { batches: BTreeMap::new(), leader: None, games: 0 };
@@ -159,7 +227,7 @@ impl DesignTuning {
         while found.games < self.budget && idle < MOST_IDLE {
             let point = search.current().to_vec();
             let played = found.games;
-            let fitness = match self.race(&point, &mut found, threads, journal, &mut tick)? {
+            let fitness = match self.race(&point, &mut found, threads, journal, tick)? {
                 Some(loss) => -loss,
                 None => INVALID,
             };
@@ -170,7 +238,17 @@ impl DesignTuning {
             search.tell(&point, fitness);
             search.advance();
         }
-        self.confirm(&found, &usual, threads, journal, &mut tick)
+        let (tried, games) = (found.batches.len(), found.games);
+        let sum_of = |batches: &Vec<DesignSample>| sum(batches, &self.empty());
+        let usual = found.batches.get(&usual).map_or_else(|| self.empty(), sum_of);
+        let full = found.batches.iter().filter(|(_, batches)| batches.len() >= BATCHES);
+        let full = full.map(|(point, batches)| (point.clone(), sum_of(batches))).collect();
+        Ok(SearchedDesign { full, usual, tried, games })
+    }
+
+    /// Returns the point of the grid with the usual value of each varied option.
+    fn usual(&self) -> GridPoint {
+        self.varied.iter().map(|v| v.usual).collect()
     }
 
     /// Checks that every goal has a figure in these batches; `None` stands for no batch.
@@ -260,50 +338,41 @@ impl DesignTuning {
         difference(None) > DROP_AT * error.max(1e-9)
     }
 
-    /// Confirms the designer's setting and the Pareto front on fresh dice with all bots, and picks the best one, of
-    /// equals the first. At most [`MOST_CONFIRMED`] settings of the front are confirmed. Calls `tick` with the games
-    /// of each confirmation.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a game breaks off or the journal cannot be used.
-    fn confirm(
-        &self,
-        found: &Explored,
-        usual: &[u8],
-        threads: usize,
-        journal: &mut TuneJournal,
-        tick: &mut impl FnMut(u64),
-    ) -> Result<TunedDesign, TuneError> {
-        let played = found.batches.iter().filter(|(_, batches)| batches.len() >= BATCHES);
-        let full: Vec<(&GridPoint, DesignSample)> =
-            played.map(|(point, batches)| (point, sum(batches, &self.empty()))).collect();
-        let mut points = vec![usual.to_vec()];
-        points.extend(self.front(&full).into_iter().filter(|point| point != usual).take(MOST_CONFIRMED));
-        let fresh = Rng::stream(!self.seed, u64::MAX).bits();
-        let mut settings = Vec::new();
-        for point in points {
-            let mut confirmed = Vec::new();
-            for &bot in &self.bots {
-                let games = self.confirm_games(bot);
-                confirmed.push(self.play(&point, bot, fresh, 0..games, threads, journal)?);
-                tick(games);
-            }
-            let batches = found.batches.get(&point).map_or(&[][..], Vec::as_slice);
-            let searched = sum(batches, &self.empty());
-            settings.push(TunedSetting {
+    /// Returns the settings to confirm: the designer's, then those of the Pareto front in the order of their losses, at
+    /// most [`MOST_CONFIRMED`].
+    pub(super) fn candidates(&self, found: &SearchedDesign) -> Vec<GridPoint> {
+        let usual = self.usual();
+        let mut points = vec![usual.clone()];
+        points
+            .extend(self.front(&found.full).into_iter().filter(|point| *point != usual).take(MOST_CONFIRMED));
+        points
+    }
+
+    /// Returns the seed of the dice of the confirmation, which the search has not used.
+    pub(super) fn fresh_seed(&self) -> u64 {
+        Rng::stream(!self.seed, u64::MAX).bits()
+    }
+
+    /// Returns the result of a search and of the confirmation of its [`candidates`](Self::candidates), whose samples are
+    /// in their order and by bot. Picks the best setting, of equals the first.
+    pub(super) fn conclude(&self, found: &SearchedDesign, confirmed: Vec<Vec<DesignSample>>) -> TunedDesign {
+        let setting = |(point, confirmed): (GridPoint, Vec<DesignSample>)| {
+            let full = found.full.iter().find(|(other, _)| *other == point);
+            TunedSetting {
                 changes: self.changes(&point),
                 distance: self.distance(&point),
-                searched,
+                searched: full.map_or(&found.usual, |(_, sample)| sample).clone(),
                 confirmed,
-            });
-        }
+            }
+        };
+        let settings: Vec<TunedSetting> =
+            self.candidates(found).into_iter().zip(confirmed).map(setting).collect();
         let best = (0..settings.len()).min_by(|&a, &b| {
             self.confirmed_loss(&settings[a]).total_cmp(&self.confirmed_loss(&settings[b])).then(a.cmp(&b))
         });
-        let cloud = full.iter().map(|(point, sample)| (self.distance(point), self.loss(sample))).collect();
-        let tried = found.batches.len();
-        Ok(TunedDesign { settings, best: best.unwrap_or(0), cloud, tried, games: found.games })
+        let cloud =
+            found.full.iter().map(|(point, sample)| (self.distance(point), self.loss(sample))).collect();
+        TunedDesign { settings, best: best.unwrap_or(0), cloud, tried: found.tried, games: found.games }
     }
 
     /// Returns the mean loss of a confirmed setting over all bots, with the penalty for its distance. Lower is
@@ -321,7 +390,7 @@ impl DesignTuning {
     /// Returns the settings that no other one beats: at least as good in every goal and in the distance, and better
     /// in one. Of the settings `full`, which were played in full, those with the lowest loss and penalty come first,
     /// equals in their order.
-    fn front(&self, full: &[(&GridPoint, DesignSample)]) -> Vec<GridPoint> {
+    fn front(&self, full: &[(GridPoint, DesignSample)]) -> Vec<GridPoint> {
         let rated: Vec<Vec<f64>> = full
             .iter()
             .map(|(point, sample)| {
@@ -332,7 +401,7 @@ impl DesignTuning {
         let beats = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a <= b) && a != b;
         let mut front: Vec<usize> =
             (0..full.len()).filter(|&i| !rated.iter().any(|other| beats(other, &rated[i]))).collect();
-        let total = |i: usize| self.loss(&full[i].1) + PENALTY * self.distance(full[i].0);
+        let total = |i: usize| self.loss(&full[i].1) + PENALTY * self.distance(&full[i].0);
         front.sort_by(|&a, &b| total(a).total_cmp(&total(b)).then(a.cmp(&b)));
         front.into_iter().map(|i| full[i].0.clone()).collect()
     }
@@ -367,7 +436,7 @@ impl DesignTuning {
     /// # Errors
     ///
     /// Fails if the options are invalid, or a game breaks off or panics.
-    fn play_games(
+    pub(super) fn play_games(
         &self,
         point: &[u8],
         bot: Spec,
@@ -402,7 +471,7 @@ impl DesignTuning {
     }
 
     /// Returns sums of no games, with the seats and the counted items of the run.
-    fn empty(&self) -> DesignSample {
+    pub(super) fn empty(&self) -> DesignSample {
         DesignSample::new(self.seats, &self.items())
     }
 
@@ -413,7 +482,7 @@ impl DesignTuning {
 
     /// Returns the number of games of the confirmation by a bot: those of the run, or a tenth of them, but at least
     /// 20 if there are as many, for a bot that searches.
-    fn confirm_games(&self, bot: Spec) -> u64 {
+    pub(super) fn confirm_games(&self, bot: Spec) -> u64 {
         if bot.level == Level::Emperor { (self.confirm / 10).max(20).min(self.confirm) } else { self.confirm }
     }
 

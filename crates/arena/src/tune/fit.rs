@@ -7,6 +7,7 @@
 use super::TuneError;
 use super::journal::TuneJournal;
 use super::ntbea::Ntbea;
+use crate::lab::part_of;
 use crate::play::AnyArena;
 use crate::run::{self, RunError};
 use crate::sprt::SetScores;
@@ -68,8 +69,8 @@ pub struct FittedWeights {
 }
 
 impl WeightFit {
-    /// Returns all parameters and the shipped weights as the heading of a journal, a JSON object: a run resumes only
-    /// from a journal with an equal one.
+    /// Returns all parameters and the shipped weights as a JSON object, which [`from_heading`](Self::from_heading) reads:
+    /// the heading of a journal and of parts. A run resumes only from a journal with an equal one.
     pub fn heading(&self) -> Value {
         let info = self.game.info();
         json!({
@@ -85,9 +86,35 @@ impl WeightFit {
         })
     }
 
-    /// Returns the approximate number of games that [`run`](Self::run) plays: the budget and the confirmations.
-    pub fn total(&self) -> u64 {
-        self.budget + self.confirm * self.tables.len() as u64
+    /// Returns the parameters that [`heading`](Self::heading) has written for this game; `None` if one is missing or
+    /// malformed, or if the game ships other weights now. Options are checked when games are played.
+    pub fn from_heading(game: &'static dyn AnyArena, heading: &Value) -> Option<Self> {
+        let table = |value: &Value| {
+            let seats = value[0].as_u64()?.try_into().ok()?;
+            Some(FitTable { seats, options: value[1].clone() })
+        };
+        let tables: Vec<FitTable> = heading["tables"].as_array()?.iter().map(table).collect::<Option<_>>()?;
+        let number = |name: &str| heading[name].as_u64();
+        let fit = WeightFit {
+            game,
+            tables,
+            seed: number("seed")?,
+            budget: number("budget")?,
+            batch: number("batch")?,
+            confirm: number("confirm")?,
+        };
+        (fit.heading() == *heading).then_some(fit)
+    }
+
+    /// Returns the approximate number of games that part `part` of `parts` plays; 1 of 1 is the whole run: the budget,
+    /// and its share of the confirmations.
+    pub fn total(&self, part: u64, parts: u64) -> u64 {
+        let length = |table: &FitTable| {
+            let sets = self.confirmation_sets(table);
+            let range = part_of(sets.end - sets.start, part, parts);
+            (range.end - range.start) * u64::from(table.seats)
+        };
+        self.budget + self.tables.iter().map(length).sum::<u64>()
     }
 
     /// Searches for weights that win more often than the shipped ones, then plays the confirmation, on this
@@ -105,6 +132,39 @@ impl WeightFit {
         journal: &mut TuneJournal,
         mut tick: impl FnMut(u64),
     ) -> Result<FittedWeights, TuneError> {
+        let weights = self.search(threads, journal, &mut tick)?;
+        let mut confirmed = Vec::new();
+        for table in &self.tables {
+            let scores =
+                self.play_table(table, &weights, CONFIRMATION_DICE, self.confirm, threads, journal)?;
+            tick(scores.games());
+            confirmed.push(scores);
+        }
+        Ok(self.conclude(&weights, confirmed))
+    }
+
+    /// Returns these weights by name, with their confirmations by table.
+    pub(super) fn conclude(&self, weights: &[i32], confirmed: Vec<SetScores>) -> FittedWeights {
+        let named = |(row, &value): (&NamedWeight, &i32)| NamedWeight { value, ..*row };
+        FittedWeights { weights: self.game.weights().iter().zip(weights).map(named).collect(), confirmed }
+    }
+
+    /// Returns the numbers of the dice of the confirmation at a table: one for each set.
+    pub(super) fn confirmation_sets(&self, table: &FitTable) -> Range<u64> {
+        self.sets(table, CONFIRMATION_DICE, self.confirm)
+    }
+
+    /// Does what [`run`](Self::run) does before the confirmation, and returns the weights that it found.
+    ///
+    /// # Errors
+    ///
+    /// Fails as `run` does.
+    pub(super) fn search(
+        &self,
+        threads: usize,
+        journal: &mut TuneJournal,
+        tick: &mut impl FnMut(u64),
+    ) -> Result<Vec<i32>, TuneError> {
         let shipped: Vec<i32> = self.game.weights().iter().map(|w| w.value).collect();
         if shipped.is_empty() {
             return Err(TuneError::NoWeights(self.game.info().name));
@@ -134,17 +194,9 @@ impl WeightFit {
             points.extend([search.assembled(), start]);
             points.dedup();
             let mut finalists: Vec<Vec<i32>> = points.iter().map(|point| at(&grid, point)).collect();
-            centre = self.decide(&mut finalists, round, threads, journal, &mut tick)?;
+            centre = self.decide(&mut finalists, round, threads, journal, tick)?;
         }
-        let mut confirmed = Vec::new();
-        for table in &self.tables {
-            let scores =
-                self.play_table(table, &centre, CONFIRMATION_DICE, self.confirm, threads, journal)?;
-            tick(scores.games());
-            confirmed.push(scores);
-        }
-        let named = |(row, &value): (&NamedWeight, &i32)| NamedWeight { value, ..*row };
-        Ok(FittedWeights { weights: self.game.weights().iter().zip(&centre).map(named).collect(), confirmed })
+        Ok(centre)
     }
 
     /// Plays the final of a round by sequential halving: all finalists play the same dice of this round, the
@@ -220,11 +272,17 @@ impl WeightFit {
         threads: usize,
         journal: &mut TuneJournal,
     ) -> Result<SetScores, TuneError> {
-        let sets = from..from + games.div_ceil(u64::from(table.seats.max(1))).max(1);
+        let sets = self.sets(table, from, games);
         let key = format!("{weights:?} {sets:?} {} seats", table.seats);
         let counts = journal
             .batch(&key, || self.play_sets(table, weights, sets, threads).map(SetScores::into_counts))?;
         Ok(SetScores::from_counts(table.seats, counts))
+    }
+
+    /// Returns the numbers of the dice of a match at a table, from `from` on: one for each set of at least `games` games,
+    /// and at least one.
+    fn sets(&self, table: &FitTable, from: u64, games: u64) -> Range<u64> {
+        from..from + games.div_ceil(u64::from(table.seats.max(1))).max(1)
     }
 
     /// Plays sets without the journal: one Captain of these weights among shipped ones, on each seat in turn with the
@@ -233,7 +291,7 @@ impl WeightFit {
     /// # Errors
     ///
     /// Fails if the options are invalid, or a game breaks off or panics.
-    fn play_sets(
+    pub(super) fn play_sets(
         &self,
         FitTable { seats, options }: &FitTable,
         weights: &[i32],

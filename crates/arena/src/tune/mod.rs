@@ -1,13 +1,14 @@
 //! Tuning: numbers of a game's design towards goals, and the weights of its bots towards victories.
 //!
 //! Both use the same optimiser ([`ntbea`]) and the same journal ([`journal`]). All results depend on the seed alone, not
-//! on the number of threads or on interruptions.
+//! on the number of threads, on interruptions or on the split into parts ([`part`]).
 
 pub mod design;
 pub mod fit;
 pub mod goal;
 pub mod journal;
 pub mod ntbea;
+pub mod part;
 pub mod sample;
 
 use crate::tournament::TournamentError;

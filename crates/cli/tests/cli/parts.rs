@@ -4,6 +4,22 @@ use crate::common::{arg, folder, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// A small tuning run.
+const TUNE: &[&str] = &[
+    "tune",
+    "hestia",
+    "--goal",
+    "minutes=0..1",
+    "--vary",
+    "first_hand=5..7",
+    "--bots",
+    "captain",
+    "--budget",
+    "120",
+    "--confirm",
+    "20",
+];
+
 /// Plays all parts of the run of these arguments, one after the other, and returns their files in `home`, in order.
 /// Asserts that each succeeds without output.
 fn parts(home: &Path, words: &[&str], parts: u32) -> Vec<PathBuf> {
@@ -28,11 +44,12 @@ fn joined(command: &str, files: &[PathBuf], out: &Path) -> Vec<u8> {
 #[test]
 fn parts_join_to_the_file_of_a_single_run() {
     let home = folder("parts");
-    let runs: [&[&str]; 4] = [
+    let runs: [&[&str]; 5] = [
         &["lab", "leduc", "--games", "230", "--restrict", "--rivals", "random,captain"],
         &["lab", "hestia", "--games", "60", "--restrict", "--restrict-games", "12", "--rivals", "none"],
         &["arena", "leduc", "--bots", "captain,random", "--games", "350", "--interval", "20"],
         &["sim", "leduc", "--bots", "captain,random", "--games", "333"],
+        TUNE,
     ];
     for words in runs {
         let (whole, out) = (home.join("whole"), home.join("joined"));
@@ -88,5 +105,47 @@ fn what_is_not_one_whole_run_is_rejected_and_nothing_is_written() {
         assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}");
         assert!(said.err.contains(message), "{args:?}: {}", said.err);
         assert_eq!(fs::read_dir(&home).unwrap().count(), before, "{args:?}");
+    }
+}
+
+#[test]
+fn parts_of_tuning_take_the_search_from_its_journal() {
+    let home = folder("tune-parts");
+    let (search, preset, out) = (home.join("search"), home.join("preset.toml"), home.join("page.html"));
+    let single = home.join("single.toml");
+    let said = run(&[TUNE, &["--preset-out", arg(&single)]].concat());
+    assert_eq!((said.code, said.err.as_str()), (0, ""), "{}", said.out);
+    let said = run(&[TUNE, &["--search-only", "--resume", arg(&search)]].concat());
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
+    let searched = fs::read(&search).unwrap();
+    let words = [TUNE, &["--resume", arg(&search)]].concat();
+    let files = parts(&home, &words, 2);
+    assert_eq!(fs::read(&search).unwrap(), searched);
+    let [one, two] = [&files[0], &files[1]].map(|file| arg(file));
+    let join = ["tune", "--join", one, two, "--preset-out", arg(&preset), "--out", arg(&out), "--json"];
+    assert_eq!(run(&join).code, 0, "{}", run(&join).err);
+    assert_eq!(fs::read(&preset).unwrap(), fs::read(&single).unwrap());
+
+    let bots = ["tune", "bot:hestia", "--budget", "60", "--confirm", "40"];
+    let fitted = home.join("weights");
+    let files = parts(&home.join(""), &bots, 3);
+    let names: Vec<&str> = files.iter().map(|file| arg(file)).collect();
+    let said = run(&[&["tune", "--weights-out", arg(&fitted), "--join"], &names[..]].concat());
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert_eq!(said.out, run(&bots).out);
+    assert!(fs::read_to_string(&fitted).unwrap().contains("card_value = "));
+
+    let cases: [(&[&str], &str); 6] = [
+        (&["--join", one, "--out", arg(&out)], "of 2 parts"),
+        (&["--join", one, names[1]], "different runs: the number of games differs"),
+        (&["--join", names[0], names[1], names[2], "--preset-out", arg(&preset)], "not for bots"),
+        (&["hestia", "--join", one], "cannot be used with"),
+        (&["bot:hestia", "--search-only"], "--resume"),
+        (&["bot:hestia", "--part", "1/2"], "--out"),
+    ];
+    for (args, message) in cases {
+        let said = run(&[&["tune"], args].concat());
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}");
+        assert!(said.err.contains(message), "{args:?}: {}", said.err);
     }
 }
