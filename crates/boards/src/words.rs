@@ -194,6 +194,7 @@ pub const VERBS: &[&str] = &[
     "reshuffles",
     "restores",
     "retreats",
+    "returns",
     "reveals",
     "rolls",
     "scores",

@@ -30,8 +30,15 @@ pub enum Fact {
         /// The price.
         price: i32,
     },
-    /// A seat sold a card at a Market.
-    Sold(Seat, Card),
+    /// A seat sold a card at a Market for this price.
+    Sold {
+        /// The seller.
+        seat: Seat,
+        /// The card.
+        card: Card,
+        /// The price.
+        price: i32,
+    },
     /// A seat placed a card in a slot.
     Placed {
         /// The owner.
@@ -97,7 +104,7 @@ pub enum Fact {
     /// A used card was blocked by a Sabotage.
     WasBlocked(Token, Card),
     /// A seat saw the deck and the discard pile of a side.
-    SawPool(Seat),
+    SawPool(Seat, Side),
     /// A seat saw the cards in a slot.
     SawSlot(Seat, Side, u8),
     /// A seat took a card for an Offer.
@@ -110,6 +117,8 @@ pub enum Fact {
     Showed(Seat, Card),
     /// The Hegemony roll of a seat.
     Rolled(HegemonyRoll),
+    /// The Empire traded with a seat after its Hegemony roll.
+    Traded(HegemonyTrade),
 
     // --- battle
     /// A side attacked another, and powers were compared.
@@ -128,7 +137,9 @@ pub enum Fact {
         result: Aftermath,
     },
     /// A Mercenary left because its side could not pay.
-    Deserted(Token),
+    Deserted(Side, Token),
+    /// A card was discarded because it has no room behind the base card of its slot any more.
+    Crowded(Side, Token),
     /// The victor emptied a slot of the loser with a Siege Tower.
     Razed {
         /// The victor.
@@ -159,6 +170,8 @@ pub enum Fact {
         side: Side,
         /// The change.
         by: i32,
+        /// The points after it.
+        now: i32,
         /// The reason.
         why: Reason,
     },
@@ -171,6 +184,8 @@ pub enum Reveal {
     ForSale,
     /// The Empire's new cards.
     OfEmpire,
+    /// The Military cards of both sides of a battle.
+    Troops,
     /// Other cards.
     Others,
 }
@@ -201,15 +216,27 @@ pub struct HegemonyRoll {
     pub natural: i32,
     /// The modifiers.
     pub modifiers: Reckoned,
+    /// The result: the die plus all modifiers.
+    pub total: i32,
+    /// The highest result that means war.
+    pub war_up_to: i32,
     /// Whether the Empire attacks; otherwise it trades.
     pub war: bool,
 }
 
-impl HegemonyRoll {
-    /// Returns the result of the roll: the die plus all modifiers.
-    pub fn total(&self) -> i32 {
-        self.natural + self.modifiers.total
-    }
+/// What a seat gains by a Hegemony trade, without the shares of Middlemen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HegemonyTrade {
+    /// The seat.
+    pub seat: Seat,
+    /// The gain for the trade.
+    pub base: i32,
+    /// The gain for each active Trade card.
+    pub per_card: i32,
+    /// The number of active Trade cards.
+    pub cards: i32,
+    /// The whole gain.
+    pub gain: i32,
 }
 
 /// A battle at the moment when powers are compared.
@@ -223,6 +250,10 @@ pub struct Clash {
     pub totals: [i32; 2],
     /// The victor; `None` after a tie.
     pub victor: Option<Side>,
+    /// The points that the totals cost the loser, their difference; after a tie what both sides lose.
+    pub cost: i32,
+    /// The part of the cost that the victor gains; 0 after a tie.
+    pub spoils: i32,
 }
 
 /// A combat roll.

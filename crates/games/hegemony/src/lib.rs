@@ -23,7 +23,7 @@ mod weights;
 pub use actions::{Action, Lie};
 pub use agenda::{Aim, Task};
 pub use cards::{Card, Category};
-pub use facts::{Clash, CombatRoll, Fact, HegemonyRoll, Reason, Reveal};
+pub use facts::{Clash, CombatRoll, Fact, HegemonyRoll, HegemonyTrade, Reason, Reveal};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;
 pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned};

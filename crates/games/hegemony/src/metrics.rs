@@ -38,7 +38,7 @@ impl Metrics for Hegemony {
                 }
                 Fact::UseBegan(seat, card) => (Some(seat), Verb::Played, Some(number(card))),
                 Fact::Sabotaged(side) => (side.seat(), Verb::Played, Some(number(Card::Sabotage))),
-                Fact::Sold(seat, card) => (Some(seat), Verb::Discarded, Some(number(card))),
+                Fact::Sold { seat, card, .. } => (Some(seat), Verb::Discarded, Some(number(card))),
                 Fact::Gave(seat, card) => (Some(seat), Verb::Discarded, token(card)),
                 Fact::WarBegan(seat, on) => (Some(seat), Verb::Played, action(usize::from(!on.is_empire()))),
                 Fact::TradeBegan(seat) => (Some(seat), Verb::Played, action(2)),

@@ -48,10 +48,16 @@ pub enum Fact {
     FightCardPlayed(Seat, Token),
     /// A seat without cards made its sealed choice to stand or to withdraw.
     HeldWithoutCard(Seat),
-    /// A seat chose this block to lose 1 strength.
-    StrengthLost(Token),
-    /// A seat chose this block to regain 1 strength.
-    StrengthRegained(Token),
+    /// A block in a battle lost or regained strength, by choice or because no other could. A block that loses
+    /// its last strength is `Destroyed` instead.
+    StrengthChanged {
+        /// The block.
+        unit: Unit,
+        /// Its strength before.
+        was: u8,
+        /// Its strength after.
+        is: u8,
+    },
 
     // --- shuffles and reveals
     /// The discard pile of a seat became its deck, after the first year.
@@ -96,10 +102,23 @@ pub enum Fact {
     CityLost(Seat, Place),
     /// The last year is known now.
     LastYearFixed(u8),
+    /// A year that is not the last one ended, with the influence tokens of each seat.
+    YearEnded(u8, [TokenCount; 2]),
     /// A year began.
     YearBegan(u8),
     /// A seat drew this number of cards.
     Drew(Seat, u8),
+}
+
+/// Influence tokens of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TokenCount {
+    /// The active ones: each wins a city-state.
+    pub active: u8,
+    /// The inactive ones on the map.
+    pub inactive: u8,
+    /// Those that are still to be placed.
+    pub left: u8,
 }
 
 /// Why a card was discarded.

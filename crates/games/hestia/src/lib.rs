@@ -23,8 +23,9 @@ mod view;
 mod weights;
 
 pub use actions::Action;
-pub use facts::Fact;
+pub use facts::{Fact, TokenCount};
 pub use options::Options;
+pub use rules::{DecidedBy, Ending};
 pub use state::Hestia;
 pub use view::{DecisionKind, Fought, Marching};
 

@@ -4,6 +4,7 @@ use crate::actions::Action;
 use crate::cards::{CARDS, Category};
 use crate::face::{Mode, Shown};
 use crate::facts::Fact;
+use crate::rules::DecidedBy;
 use crate::state::{Hestia, slip};
 use pentarchy_engine::{AppliedEvent, Deed, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
@@ -114,14 +115,10 @@ impl Metrics for Hestia {
     /// Returns how the game ended: `drawn`, `after the last year, by blocks or strength` or `after the last
     /// year, by tokens`; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
-        self.ranking().map(|outcome| {
-            if outcome.is_draw() {
-                "drawn"
-            } else if outcome.score(Seat(0)) == outcome.score(Seat(1)) {
-                "after the last year, by blocks or strength"
-            } else {
-                "after the last year, by tokens"
-            }
+        self.ending().map(|ending| match (ending.winner, ending.by) {
+            (None, _) => "drawn",
+            (_, DecidedBy::Cities) => "after the last year, by tokens",
+            (_, DecidedBy::Blocks | DecidedBy::Strength) => "after the last year, by blocks or strength",
         })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::cards::Card;
 use crate::face::Mode;
+use crate::facts::TokenCount;
 use crate::map::Place;
 use crate::options::Options;
 use crate::state::{FIRST_BLOCK, Hestia, L, Task};
@@ -68,8 +69,12 @@ pub struct Fought {
     pub modes: [Option<Mode>; 2],
     /// The dice of this clash; 0 before they are rolled.
     pub dice: [u8; 2],
-    /// The score of each side so far.
+    /// The score of each side so far: worth, bonus and die.
     pub scores: [u8; 2],
+    /// The value of the fighting card of each side; 0 without one.
+    pub worth: [u8; 2],
+    /// The side with the higher score so far; `None` if the scores are equal.
+    pub winner: Option<Seat>,
     /// What joined the lead of each side.
     pub bonus: [u8; 2],
     /// How many cards joined it.
@@ -160,6 +165,12 @@ impl Hestia {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }
 
+    /// Returns the numbers of a seat's influence tokens.
+    pub fn token_count(&self, seat: Seat) -> TokenCount {
+        let (active, placed) = (self.active_count(seat), self.placed(seat));
+        TokenCount { active, inactive: placed.saturating_sub(active), left: self.tokens_left(seat) }
+    }
+
     /// Returns whether a block has not moved this turn; `false` for cards. Does not check whose block it is
     /// or whose turn.
     pub fn may_move(&self, t: Token) -> bool {
@@ -214,6 +225,8 @@ impl Hestia {
             modes: b.mode,
             dice: b.dice,
             scores: [Seat(0), Seat(1)].map(|seat| self.clash_score(seat)),
+            worth: [Seat(0), Seat(1)].map(|seat| self.worth(seat)),
+            winner: self.clash_winner(),
             bonus: self.contest.bonus,
             added: self.contest.added,
             due: b.due,

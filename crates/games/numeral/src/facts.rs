@@ -19,8 +19,10 @@ pub enum Fact {
         seat: Seat,
         /// What its land pays.
         gross: u32,
-        /// The upkeep of its soldiers. What exceeds the gross income is paid in soldiers.
+        /// The upkeep of its soldiers.
         upkeep: u32,
+        /// The soldiers that died because the income did not pay the upkeep.
+        deaths: u32,
         /// The gold in its Home afterwards.
         gold: u32,
     },
@@ -56,8 +58,8 @@ pub enum Fact {
         defence: u32,
         /// The part of the defence that adjacent Towers gave.
         towers: u32,
-        /// What the attacker captured; `None` if the attack failed.
-        captured: Option<Captured>,
+        /// What the attacker captured, or the defence that is left.
+        result: Result<Captured, u32>,
     },
     /// A seat lost its Home; chance picks another hex.
     HomeLost(Seat),
@@ -83,8 +85,13 @@ pub enum Destination {
     Home(u32),
     /// An own hex without soldiers.
     Empty,
-    /// An own hex with this number of soldiers before.
-    Army(u32),
+    /// An own hex with soldiers.
+    Army {
+        /// The soldiers there before.
+        there: u32,
+        /// The soldiers there afterwards.
+        now: u32,
+    },
 }
 
 /// A captured hex.
@@ -92,6 +99,8 @@ pub enum Destination {
 pub struct Captured {
     /// The upgrade that was on it.
     pub upgrade: Upgrade,
+    /// Whether this upgrade, which is no Home, was destroyed.
+    pub razed: bool,
     /// The attackers that are left.
     pub left: u32,
 }

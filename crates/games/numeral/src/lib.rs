@@ -33,6 +33,7 @@ pub use options::{
     AttackOrder, CaptureBuildings, HomeLoss, HomeRefuge, Options, Shape, Size, Start, Starve, Tuning,
     TurnOrder,
 };
+pub use rules::{EndReason, Ending, TieBreak};
 pub use state::{Numeral, Phase, Stage};
 pub use upgrades::Upgrade;
 

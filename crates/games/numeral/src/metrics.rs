@@ -2,9 +2,10 @@
 
 use crate::actions::Action;
 use crate::facts::Fact;
+use crate::rules::EndReason;
 use crate::state::{Numeral, Phase};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{AppliedEvent, Deed, Game, Item, Metrics, Position, Seat, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, Deed, Item, Metrics, Position, Seat, TurnId, Verb};
 
 impl Metrics for Numeral {
     /// Returns what is counted: the buildings for sale, in the order of the list of actions. The index is the
@@ -53,10 +54,10 @@ impl Metrics for Numeral {
     /// Returns how the game ended: `by conquest`, `at the round limit` (a chosen one) or `at the cap`; `None`
     /// before the end.
     fn ending(&self) -> Option<&'static str> {
-        self.outcome().map(|_| match (self.players_left(), self.options.last_round().1) {
-            (1, _) => "by conquest",
-            (_, true) => "at the round limit",
-            (_, false) => "at the cap",
+        Numeral::ending(self).map(|ending| match ending.reason {
+            EndReason::Conquest => "by conquest",
+            EndReason::Limit => "at the round limit",
+            EndReason::Cap => "at the cap",
         })
     }
 

@@ -14,7 +14,7 @@ type View = Position<Hegemony>;
 pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     let mut changes: Vec<PointChange> = Vec::new();
     for fact in facts {
-        let Fact::Points { side, by, why } = *fact else { continue };
+        let Fact::Points { side, by, why, .. } = *fact else { continue };
         let Some(seat) = side.seat() else { continue };
         let why = describe_reason(why);
         match changes.iter_mut().find(|change| change.seat == seat && change.why == why) {

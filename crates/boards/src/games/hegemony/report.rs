@@ -9,7 +9,7 @@ use crate::ui::Ui;
 use crate::words::plain;
 use pentarchy_engine::{Describe, Game, Position};
 use pentarchy_hegemony::{
-    Aftermath, Card, Clash, CombatRoll, Fact, Fighter, Hegemony, HegemonyRoll, Reason, Side,
+    Aftermath, Card, Clash, CombatRoll, Fact, Fighter, Hegemony, HegemonyRoll, HegemonyTrade, Reason, Side,
 };
 
 type View = Position<Hegemony>;
@@ -32,9 +32,7 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
     match (clash, roll) {
         (Some(clash), _) => {
             let battle = Battle::of(&first.before, clash, facts().collect());
-            let el = div("rep")
-                .kid(battle.heading(ui))
-                .kid_if(roll.map(|roll| draw_roll_strip(&first.before, roll, ui)));
+            let el = div("rep").kid(battle.heading(ui)).kid_if(roll.map(|roll| draw_roll_strip(roll, ui)));
             Some(EventReport {
                 el: el.kid(battle.totals_row(ui)).kid(battle.rows(ui)).kid(battle.points_row(ui)),
                 display: ReportDisplay::dialog_if(own.is_some_and(|own| clash.sides.contains(&own))),
@@ -43,9 +41,13 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
         }
         // The shell shows the die of another player's trade.
         (None, Some(roll)) if ui.seat == Some(roll.seat) => {
+            let trade = first.facts.iter().find_map(|fact| match fact {
+                Fact::Traded(trade) => Some(trade),
+                _ => None,
+            })?;
             let text = Hegemony::log(&first.applied(after)).unwrap_or_default().replace('\n', " ");
             Some(EventReport {
-                el: draw_trade(&first.before, after, roll, ui),
+                el: draw_trade(roll, trade, &first.facts, after.seats(), ui),
                 display: ReportDisplay::BriefDialog,
                 summary: plain(&text, ui),
             })
@@ -88,6 +90,21 @@ fn draw_point_change(ui: &Ui, side: Side, was: i32, is: i32) -> El {
         .kid(b(signed(by.into())).class(class))
 }
 
+/// Returns the points of a side before the first and after the last of its changes among these facts that have a
+/// reason which `counts`; `None` if there is none.
+fn moved_points<'a>(
+    facts: impl Iterator<Item = &'a Fact>,
+    side: Side,
+    counts: impl Fn(Reason) -> bool,
+) -> Option<(i32, i32)> {
+    facts.fold(None, |moved, fact| match *fact {
+        Fact::Points { side: whose, by, now, why } if whose == side && counts(why) => {
+            Some((moved.map_or(now - by, |(was, _)| was), now))
+        }
+        _ => moved,
+    })
+}
+
 // --- The battle
 
 /// A finished battle, with the data of its report.
@@ -121,16 +138,6 @@ impl<'a> Battle<'a> {
     /// Collects the data of a battle: its result, the facts of all its events, and the state before it.
     fn of(before: &'a View, clash: &'a Clash, facts: Vec<&'a Fact>) -> Self {
         Battle { clash, facts, before: before.state() }
-    }
-
-    /// Returns the points of a side after the battle: those before it, plus the changes that the facts give the
-    /// battle as their reason.
-    fn end_points(&self, side: Side) -> i32 {
-        let change = |fact: &&Fact| match **fact {
-            Fact::Points { side: whose, by, why: Reason::Battle(_) } if whose == side => by,
-            _ => 0,
-        };
-        self.before.points(side) + self.facts.iter().map(change).sum::<i32>()
     }
 
     /// Returns whether the events of the battle have exactly this fact.
@@ -216,11 +223,9 @@ impl<'a> Battle<'a> {
                 _ => format!("{} {}", signed(part.amount.into()), part.what),
             })
             .collect();
-        let n = self.before.tuning();
-        let helps = match fighter.card {
-            Card::Scout => format!(", {} to combat rolls", signed(n.scout_bonus.into())),
-            Card::General => format!(", {} to combat rolls", signed(n.general_bonus.into())),
-            _ => String::new(),
+        let helps = match fighter.roll_bonus {
+            0 => String::new(),
+            bonus => format!(", {} to combat rolls", signed(bonus.into())),
         };
         let fate = self.facts.iter().find_map(|fact| match **fact {
             Fact::Fate { token, roll, result, .. } if token == fighter.token => Some((roll, result)),
@@ -262,8 +267,11 @@ impl<'a> Battle<'a> {
         if self.has(&Fact::Fell(side)) {
             return FateText::new("gone", "Lost", "defeated");
         }
-        if self.has(&Fact::Deserted(fighter.token)) {
+        if self.has(&Fact::Deserted(side, fighter.token)) {
             return FateText::new("gone", "Deserts", "not paid");
+        }
+        if self.has(&Fact::Crowded(side, fighter.token)) {
+            return FateText::new("gone", "Discarded", "no room left");
         }
         let razed =
             |fact: &&Fact| matches!(fact, Fact::Razed { cards, .. } if cards.contains(&fighter.token));
@@ -301,18 +309,17 @@ impl<'a> Battle<'a> {
     /// Draws the points of both sides that the battle changed, and a sentence with the rule that set the amount. A
     /// side without a change is left out.
     fn points_row(&self, ui: &Ui) -> El {
+        let in_battle = |why: Reason| matches!(why, Reason::Battle(_));
         let chips = self.clash.sides.into_iter().filter_map(|side| {
-            let (was, is) = (self.before.points(side), self.end_points(side));
+            let (was, is) = moved_points(self.facts.iter().copied(), side, in_battle)?;
             (was != is).then(|| draw_point_change(ui, side, was, is))
         });
-        let [attack, defence] = self.clash.totals;
+        let Clash { totals: [attack, defence], cost, spoils, .. } = *self.clash;
         let (most, least) = (attack.max(defence), attack.min(defence));
         let why = match self.clash.victor {
-            None => format!("A tie costs both {} VP.", self.before.tuning().tie_loss),
-            Some(Side::EMPIRE) => {
-                format!("The loser loses the difference: {most} − {least} = {}.", most - least)
-            }
-            Some(_) => format!("The winner takes the difference: {most} − {least} = {}.", most - least),
+            None => format!("A tie costs both {cost} VP."),
+            Some(_) if spoils == 0 => format!("The loser loses the difference: {most} − {least} = {cost}."),
+            Some(_) => format!("The winner takes the difference: {most} − {least} = {cost}."),
         };
         div("vpm step3").kids(chips).kid(span("ex").text(why))
     }
@@ -345,10 +352,8 @@ fn draw_modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
         row(icon_of(part.what), part.what.to_string(), whose.to_string(), signed(part.amount.into()))
     });
     let parts: Vec<El> = parts.collect();
-    let result = el("li")
-        .class("t step2")
-        .kid(span("").text("Result"))
-        .kid(b(words::number(roll.total())).class("num"));
+    let result =
+        el("li").class("t step2").kid(span("").text("Result")).kid(b(words::number(roll.total)).class("num"));
     el("ul")
         .class("mods")
         .kid(
@@ -359,12 +364,10 @@ fn draw_modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
         .kid(result)
 }
 
-/// Draws the scale from 1 to 20: which numbers mean war and which trade by the rules of `before`, what the die
-/// showed, and the result. A result outside is marked at the nearer end. The die has a label only if it is at least 5
-/// away from the result.
-fn bar(before: &View, roll: &HegemonyRoll) -> El {
-    let total = roll.total();
-    let war = before.state().tuning().war_up_to;
+/// Draws the scale from 1 to 20: which numbers mean war and which trade, what the die showed, and the result. A
+/// result outside is marked at the nearer end. The die has a label only if it is at least 5 away from the result.
+fn bar(roll: &HegemonyRoll) -> El {
+    let (total, war) = (roll.total, roll.war_up_to);
     let at = total.clamp(1, 20);
     let cell = |n: i32| {
         let (die, result) = (n == roll.natural, n == at);
@@ -390,34 +393,30 @@ fn bar(before: &View, roll: &HegemonyRoll) -> El {
     )
 }
 
-/// Draws the Hegemony roll that led to a battle, in a small strip above its report. `before` is the position before
-/// the roll.
-fn draw_roll_strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
-    div("rollg small")
-        .kid(draw_die(roll.natural))
-        .kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(before, roll)))
+/// Draws the Hegemony roll that led to a battle, in a small strip above its report.
+fn draw_roll_strip(roll: &HegemonyRoll, ui: &Ui) -> El {
+    div("rollg small").kid(draw_die(roll.natural)).kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(roll)))
 }
 
-/// Draws a Hegemony roll that led to trade: the die with its modifiers, the gain of its seat, and the points of all
-/// sides that differ between `before` and `after`.
-fn draw_trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
-    let (was, is) = (before.state(), after.state());
+/// Draws a Hegemony roll that led to the trade `trade`: the die with its modifiers, the gain of its seat, and the
+/// points of all of the `seats` and of the Empire that the facts of the event changed.
+fn draw_trade(roll: &HegemonyRoll, trade: &HegemonyTrade, facts: &[Fact], seats: u8, ui: &Ui) -> El {
     let side = Side::from(roll.seat);
     let whom = if ui.seat == Some(roll.seat) { "you".to_string() } else { ui.name(roll.seat).to_string() };
-    let n = was.tuning();
-    let gain = is.points(side) - was.points(side);
+    let HegemonyTrade { base, per_card, cards, gain, .. } = *trade;
     let verdict = format!("Trade. {} {gain} VP.", name_with_verb(ui, side, "gains"));
-    let why = format!(
-        "{} for the trade, and {} for each active Trade card.",
-        n.hegemony_gain, n.hegemony_per_trade
-    );
-    let sides = (0..before.seats()).map(Side).chain([Side::EMPIRE]);
-    let chips = sides.filter(|&side| was.points(side) != is.points(side));
-    let chips = chips.map(|side| draw_point_change(ui, side, was.points(side), is.points(side)));
+    let cards =
+        if cards == 1 { "1 active Trade card".to_string() } else { format!("{cards} active Trade cards") };
+    let why = format!("{base} for the trade, and {per_card} for each of {cards}.");
+    let sides = (0..seats).map(Side).chain([Side::EMPIRE]);
+    let chips = sides.filter_map(|side| {
+        let (was, is) = moved_points(facts.iter(), side, |_| true)?;
+        (was != is).then(|| draw_point_change(ui, side, was, is))
+    });
     div("rep narrow1")
         .kid(div("bh").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
         .kid(div("rollg").kid(draw_die(roll.natural)).kid(draw_modifiers(roll, ui)))
-        .kid(bar(before, roll))
+        .kid(bar(roll))
         .kid(el("p").class("verdict step3").text(verdict).kid(el("small").text(why)))
         .kid(div("vpm step4").kids(chips))
 }

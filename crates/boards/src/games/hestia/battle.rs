@@ -128,7 +128,7 @@ fn format_score(view: &View, fought: &Fought, seat: Seat) -> String {
     let i = seat.index();
     let die = fought.dice[i];
     let lead = state.leads_with(seat).filter(|_| fought.modes[i] == Some(Mode::Fight));
-    let worth = fought.scores[i].saturating_sub(fought.bonus[i]).saturating_sub(die);
+    let worth = fought.worth[i];
     let mut parts = Vec::new();
     if let Some(card) = lead {
         let printed = card.value();
@@ -172,7 +172,7 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         })
     };
     let rolled = fought.dice != [0, 0];
-    let tied = !fought.dice.contains(&0) && fought.scores[0] == fought.scores[1] && fought.due == [0; 2];
+    let tied = !fought.dice.contains(&0) && fought.winner.is_none() && fought.due == [0; 2];
     div("mid1")
         .kid_if(rolled.then(|| div("dices").kid(die(attacker)).kid(die(defender))))
         .kid_if((!rolled).then(|| div("vs").text("against")))

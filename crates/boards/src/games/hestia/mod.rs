@@ -32,9 +32,8 @@ use crate::guide::Guide;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
-use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
-use pentarchy_hestia::state::{H, L, enemy, hand};
+use pentarchy_hestia::state::hand;
 use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
@@ -233,10 +232,8 @@ impl Board for Hestia {
 
     /// Returns the numbers of active and of inactive tokens of the seat on the map.
     fn parts(view: &View, seat: Seat) -> Vec<String> {
-        let state = view.state();
-        let active = state.active_count(seat);
-        let placed = state.settings().tokens.saturating_sub(state.tokens_left(seat));
-        vec![active.to_string(), placed.saturating_sub(active).to_string()]
+        let count = view.state().token_count(seat);
+        vec![count.active.to_string(), count.inactive.to_string()]
     }
 
     const EXPLAINS_TIES: bool = true;
@@ -244,23 +241,6 @@ impl Board for Hestia {
     /// Explains how many city-states each side has won, and what broke a tie; seats are written `@0`. `None` before
     /// the end.
     fn verdict(view: &View) -> Option<String> {
-        let outcome = view.outcome()?;
-        let winners: Vec<Seat> = outcome.winners().collect();
-        let state = view.state();
-        let (lenisia, hathea) = (state.active_count(L), state.active_count(H));
-        let (more, less) = (lenisia.max(hathea), lenisia.min(hathea));
-        Some(match winners[..] {
-            [winner] if lenisia != hathea => format!("{} wins {more} city-states to {less}.", who(winner)),
-            [winner] => {
-                let (own, other) = (state.blocks_on_map(winner), state.blocks_on_map(enemy(winner)));
-                let tie = format!("Both sides win {more} city-states.");
-                if own == other {
-                    format!("{tie} {} has more strength on the map.", who(winner))
-                } else {
-                    format!("{tie} {} has {own} blocks on the map to {other}.", who(winner))
-                }
-            }
-            _ => format!("A draw: both sides win {more} city-states and are equally strong."),
-        })
+        view.state().end_text()
     }
 }

@@ -6,24 +6,21 @@ use crate::card::CardSize;
 use crate::markup::{El, MarkupNode, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{AppliedEvent, Describe, Event, Game, Position, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Seat, Token};
 use pentarchy_hestia::state::{H, L, enemy, lead, played};
-use pentarchy_hestia::{Action, Fact, Hestia};
-
-type View = Position<Hestia>;
+use pentarchy_hestia::{Fact, Hestia, TokenCount};
 
 /// Builds the report of an event that ended a bid, a clash or a year, with its log sentence; `None` for other events,
 /// and for those without a log sentence. Players get it as a dialog, that of a bid as one that closes by itself;
 /// spectators get a note.
 pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
-    let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
     let bid = draw_bid(event, ui);
     let display = match bid {
         Some(_) if ui.seat.is_some() => ReportDisplay::BriefDialog,
         _ => ReportDisplay::dialog_if(ui.seat.is_some()),
     };
-    let el = bid.or_else(|| draw_clash(event, ui)).or_else(|| draw_year(before, after, ui))?;
+    let el = bid.or_else(|| draw_clash(event, ui)).or_else(|| draw_year(event.facts, ui))?;
     let verdict = draw_sentences(&text, ui);
     Some(EventReport { el: remove_interaction(el.kid(verdict)), display, summary: plain(&text, ui) })
 }
@@ -62,20 +59,20 @@ fn draw_clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep").kid(div("hd1").kid(title)).kid(grid))
 }
 
-/// Draws the bid that an event decided: the cards and scores of both sides, and that Lenisia wins a tie. `None` if it
+/// Draws the bid that an event decided: the cards and scores of both sides, and who moves first after a tie. `None` if it
 /// decided none.
 fn draw_bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
-    let AppliedEvent { before, line, facts, after } = *event;
-    let scores = facts.iter().find_map(|fact| match *fact {
-        Fact::BidSettled { scores, .. } => Some(scores),
+    let AppliedEvent { before, facts, after, .. } = *event;
+    let (scores, first) = facts.iter().find_map(|fact| match *fact {
+        Fact::BidSettled { scores, first } => Some((scores, first)),
         _ => None,
     })?;
     let cards = |seat: Seat| -> Vec<Token> {
         let tokens = before.state().tokens();
-        let last = match line.event {
-            Event::Act(Action::Add(t)) if before.actor() == Some(seat) => Some(t),
+        let last = facts.iter().find_map(|fact| match *fact {
+            Fact::Added(whose, t) if whose == seat => Some(t),
             _ => None,
-        };
+        });
         tokens.top(lead(seat)).into_iter().chain(tokens.iter(played(seat))).chain(last).collect()
     };
     let half = |seat: Seat| {
@@ -92,31 +89,27 @@ fn draw_bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     };
     let title = el("h2").class("title").text("The bid");
     let tie = (scores[L.index()] == scores[H.index()])
-        .then(|| el("p").class("rep-verdict step4").text("A tie: Lenisia moves first."));
+        .then(|| format!("A tie: {} moves first.", Hestia::side_name(first)))
+        .map(|text| el("p").class("rep-verdict step4").text(text));
     let halves = div("two1").kid(half(L)).kid(half(H));
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(halves).kid_if(tie))
 }
 
-/// Draws the city-states won and the tokens of both sides at the end of a year; `None` if the year is the same in
-/// `before` and `after`.
-fn draw_year(before: &View, after: &View, ui: &Ui) -> Option<El> {
-    let (old, new) = (before.state(), after.state());
-    if new.year() == old.year() {
-        return None;
-    }
+/// Draws the city-states won and the tokens of both sides at the end of a year; `None` if these facts do not end one.
+fn draw_year(facts: &[Fact], ui: &Ui) -> Option<El> {
+    let (year, counts) = facts.iter().find_map(|fact| match *fact {
+        Fact::YearEnded(year, counts) => Some((year, counts)),
+        _ => None,
+    })?;
     let half = |seat: Seat| {
-        let won = new.active_count(seat);
-        let left = new.tokens_left(seat);
-        let small = format!(
-            "{} inactive, {left} left",
-            new.settings().tokens.saturating_sub(left).saturating_sub(won)
-        );
+        let TokenCount { active: won, inactive, left } = counts[seat.index()];
+        let small = format!("{inactive} inactive, {left} left");
         el("section")
             .class(format!("sd1 step1 {}", ui.c(seat)))
             .kid(el("h3").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat))))
             .kid(div("sum").kid(span("").text("City-states won")).kid(span("num").text(won.to_string())))
             .kid(div("lbl").text(format!("Tokens: {small}")))
     };
-    let title = el("h2").class("title").text(format!("Year {} is over", old.year()));
+    let title = el("h2").class("title").text(format!("Year {year} is over"));
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(div("two1").kid(half(L)).kid(half(H))))
 }

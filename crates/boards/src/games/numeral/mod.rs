@@ -167,8 +167,8 @@ impl Board for Numeral {
         idle.then_some(Action::Done)
     }
 
-    /// Returns the sentence without the seed of the map, or else without the coordinates of a hex at its
-    /// beginning. Other sentences are returned as they are.
+    /// Returns the sentence without the coordinates of a hex at its beginning. Other sentences are returned as
+    /// they are.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         words::without_places(&sentence)
     }
@@ -231,7 +231,7 @@ impl Board for Numeral {
     /// Explains who has the last Home, or the most soldiers and gold after the last round, which several may share;
     /// seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
-        words::verdict(view.state())
+        view.state().end_text()
     }
 }
 

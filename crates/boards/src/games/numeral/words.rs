@@ -6,7 +6,7 @@ use crate::board::{ActionRow, Ask, Note};
 use crate::ui::{Amount, Ui};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Observer, Position, Seat};
-use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Direction, Numeral, Phase, Stage, Upgrade};
+use pentarchy_numeral::{Action, Amounts, Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
 /// Returns the hex that the rules have as selected for placing or marching; `None` if no hex is. The selection of the
 /// page does not count.
@@ -77,7 +77,7 @@ pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     let defence = game.defence(to, enemy(game, to)?);
     let prize = match game.board().upgrade(to) {
         Upgrade::None => "the hex".to_string(),
-        upgrade if game.options().capture_buildings == CaptureBuildings::Raze && upgrade != Upgrade::Home => {
+        upgrade if game.razes_buildings() && upgrade != Upgrade::Home => {
             format!("the hex and destroy the {}", upgrade.name())
         }
         upgrade => format!("the {}", upgrade.name()),
@@ -304,12 +304,9 @@ pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     }
 }
 
-/// Returns a sentence without what is for the command line: the seed of the map in parentheses, or else the
-/// coordinates of a hex and the colon at its beginning. Other sentences are returned as they are.
+/// Returns a sentence without the coordinates of a hex and the colon at its beginning, which are for the command
+/// line. Other sentences are returned as they are.
 pub(super) fn without_places(sentence: &str) -> String {
-    if let Some((drawn, rest)) = sentence.split_once(" (seed ") {
-        return format!("{drawn}{}", rest.split_once(')').map_or("", |(_, rest)| rest));
-    }
     match sentence.split_once(": ") {
         Some((place, rest)) if place.parse::<Cell>().is_ok() => rest.to_string(),
         _ => sentence.to_string(),
@@ -434,20 +431,4 @@ pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
         _ => return None,
     };
     Some(says)
-}
-
-/// Describes how the game was won, in one sentence: by the last Home, or by the most soldiers and gold after the last
-/// round, which several may share. Seats are written `@0`. `None` before the end.
-pub(super) fn verdict(game: &Numeral) -> Option<String> {
-    let outcome = pentarchy_engine::Game::outcome(game)?;
-    let winners: Vec<String> = outcome.winners().map(who).collect();
-    let (round, total) = (game.round(), outcome.winners().next().map_or(0, |seat| game.board().total(seat)));
-    Some(match &winners[..] {
-        [winner] if game.players_left() == 1 => format!("{winner} has the last Home."),
-        [winner] => format!("{winner} has the most soldiers and gold after round {round}: {total}."),
-        _ => format!(
-            "Round {round} was the last. {} share the win with {total} soldiers and gold.",
-            winners.join(" and ")
-        ),
-    })
 }

@@ -20,10 +20,11 @@ pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
         Fact::Fought(clash) => Some(clash.text()),
         _ => None,
     }));
+    let sides = || (0..after.seats()).map(Side).chain([Side::EMPIRE]);
+    lines.extend(joined(sides().flat_map(|side| lost(event, side)).collect()));
     let effects: Vec<String> = facts.iter().filter_map(|fact| effect(facts, fact)).collect();
     lines.extend(joined(effects));
-    let sides = (0..after.seats()).map(Side).chain([Side::EMPIRE]);
-    lines.extend(joined(sides.filter_map(|side| points(facts, side, after)).collect()));
+    lines.extend(joined(sides().filter_map(|side| points(facts, side)).collect()));
     lines.extend(facts.iter().filter_map(|fact| match *fact {
         Fact::RoundBegan(round) => Some(fill_text!(LOG.round_began, round = round)),
         _ => None,
@@ -51,7 +52,7 @@ fn joined(sentences: Vec<String>) -> Option<String> {
 /// cards, and for cards drawn into slots that the observer does not see.
 fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, line, after, .. } = *event;
-    let shown = || row(line.shown.iter().map(|&(_, card)| card));
+    let shown = || named(&line.shown.iter().map(|&(_, card)| card).collect::<Vec<_>>());
     Some(match *fact {
         Fact::Marked(seat, card) => {
             fill_text!(LOG.marked, player = who(seat), card = the(card.title()))
@@ -59,7 +60,9 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
         Fact::Bought { seat, card, price } => {
             fill_text!(LOG.bought, player = who(seat), card = the(card.title()), price = price)
         }
-        Fact::Sold(seat, card) => fill_text!(LOG.sold, player = who(seat), card = the(card.title())),
+        Fact::Sold { seat, card, price } => {
+            fill_text!(LOG.sold, player = who(seat), card = the(card.title()), price = price)
+        }
         Fact::Placed { seat, card, slot, lie, drawn } => {
             // The opening hands, and drawn cards that the observer does not see, need no entry.
             let unseen = before.state().round == 0 || (lie != Lie::Up && before.face(card).is_none());
@@ -90,6 +93,7 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
         Fact::Revealed(Reveal::ForSale) => fill_text!(LOG.for_sale, cards = shown()),
         Fact::Revealed(_) if line.shown.is_empty() => return None,
         Fact::Revealed(Reveal::OfEmpire) => fill_text!(LOG.of_empire, cards = shown()),
+        Fact::Revealed(Reveal::Troops) => troops(event),
         Fact::Revealed(Reveal::Others) => fill_text!(LOG.revealed, cards = shown()),
         Fact::UseBegan(seat, card) => {
             fill_text!(LOG.use_began, player = who(seat), card = the(card.title()))
@@ -107,7 +111,9 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
             fill_text!(LOG.intrigued, card = card.title(), player = who(leader))
         }
         Fact::Sabotaged(side) => fill_text!(LOG.sabotaged, player = who(side.seat()?)),
-        Fact::SawPool(seat) => fill_text!(LOG.saw_pool, player = who(seat)),
+        Fact::SawPool(seat, side) => {
+            fill_text!(LOG.saw_pool, player = who(seat), target = name(side))
+        }
         Fact::SawSlot(seat, target, slot) => {
             fill_text!(LOG.saw_slot, player = who(seat), target = name(target), slot = slot + 1)
         }
@@ -128,11 +134,60 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
         | Fact::TookEffect(..)
         | Fact::WasBlocked(..)
         | Fact::Fought(_)
+        | Fact::Traded(_)
         | Fact::Fate { roll: None, .. }
-        | Fact::Deserted(_)
+        | Fact::Deserted(..)
+        | Fact::Crowded(..)
         | Fact::Fell(_)
         | Fact::Points { .. } => return None,
     })
+}
+
+/// Describes the Military cards that were revealed for a battle, a sentence for each side.
+fn troops(event: &AppliedEvent<'_, Hegemony>) -> String {
+    let AppliedEvent { before, line, .. } = *event;
+    let of = |t: Token| before.state().slot_of(t).map(|(side, _)| side);
+    let sides = (0..before.seats()).map(Side).chain([Side::EMPIRE]);
+    let sentences = sides.filter_map(|side| {
+        let cards: Vec<Card> =
+            line.shown.iter().filter(|&&(t, _)| of(t) == Some(side)).map(|&(_, card)| card).collect();
+        (!cards.is_empty())
+            .then(|| fill_text!(LOG.revealed_troops, side = subject(side), cards = named(&cards)))
+    });
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
+/// Describes the cards that a side lost after a battle without a roll: Mercenaries that left, and what was
+/// discarded or returned to the deck. Empty if there are none; cards that the observer does not know are left
+/// out.
+fn lost(event: &AppliedEvent<'_, Hegemony>, wanted: Side) -> Vec<String> {
+    let AppliedEvent { facts, after, .. } = *event;
+    let left = facts.iter().filter(|fact| matches!(fact, Fact::Deserted(side, _) if *side == wanted));
+    let mut sentences: Vec<String> = left.map(|_| fill_text!(LOG.deserted, side = name(wanted))).collect();
+    let fell = |wish: Aftermath| {
+        facts.iter().filter_map(move |fact| match *fact {
+            Fact::Fate { side, card, roll: None, result, .. } if side == wanted && result == wish => {
+                Some(card)
+            }
+            Fact::Crowded(side, t) if side == wanted && wish == Aftermath::Discarded => after.face(t),
+            _ => None,
+        })
+    };
+    for (result, template) in [(Aftermath::Discarded, LOG.discards), (Aftermath::IntoDeck, LOG.returns)] {
+        let cards: Vec<Card> = fell(result).collect();
+        if !cards.is_empty() {
+            sentences.push(fill_text!(template, side = subject(wanted), cards = named(&cards)));
+        }
+    }
+    sentences
+}
+
+/// Names cards within a sentence: a single one with its article, several as a list.
+fn named(cards: &[Card]) -> String {
+    match cards {
+        [card] => the(card.title()),
+        _ => row(cards.iter().copied()),
+    }
 }
 
 /// Returns the name of a card with its article; `a card` if the observer does not know it.
@@ -157,7 +212,7 @@ fn rolled(roll: &HegemonyRoll) -> String {
         player = player,
         die = roll.natural,
         modifiers = modifiers,
-        total = roll.total(),
+        total = roll.total,
         result = result,
     )
 }
@@ -196,9 +251,8 @@ impl Clash {
 
     /// Describes the result of the battle: `@0 wins by 5.` or `Nobody wins.`
     pub fn verdict_text(&self) -> String {
-        let margin = (self.totals[0] - self.totals[1]).abs();
         match self.victor {
-            Some(victor) => fill_text!(LOG.wins, side = subject(victor), margin = margin),
+            Some(victor) => fill_text!(LOG.wins, side = subject(victor), margin = self.cost),
             None => LOG.tie.to_string(),
         }
     }
@@ -221,26 +275,32 @@ fn effect(facts: &[Fact], fact: &Fact) -> Option<String> {
     (!facts.iter().any(began)).then_some(text)
 }
 
-/// Describes the sum of a side's gains and losses in these facts, and its points after the event; a gain
-/// from income (and Middlemen) alone is called income. Purchases are left out, as they have their own
-/// sentence. `None` if the sum is 0.
-fn points(facts: &[Fact], side: Side, after: &View) -> Option<String> {
+/// Describes the sum of a side's gains and losses in these facts, and its points after the last of them; a
+/// gain from income (and Middlemen) alone is called income. Purchases and sales are left out, as they have
+/// their own sentence. `None` if the sum is 0.
+fn points(facts: &[Fact], side: Side) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {
-            Fact::Points { side: whose, by, why } if whose == side => Some((by, why)),
+            Fact::Points { side: whose, by, now, why } if whose == side && by != 0 => Some((by, now, why)),
             _ => None,
         })
     };
-    let changes = || changes().filter(|&(by, why)| by != 0 && !matches!(why, Reason::Bought(_)));
-    let by: i32 = changes().map(|(by, _)| by).sum();
-    let income = changes().any(|(_, why)| why == Reason::Income)
-        && changes().all(|(_, why)| matches!(why, Reason::Income | Reason::Middleman));
+    let (_, now, _) = changes().last()?;
+    // What the Empire earns by its cards has no other sentence.
+    let told = |why| match why {
+        Reason::Bought(_) => true,
+        Reason::Sold(_) => !side.is_empire(),
+        _ => false,
+    };
+    let changes = || changes().filter(|&(_, _, why)| !told(why));
+    let by: i32 = changes().map(|(by, ..)| by).sum();
+    let income = changes().any(|(.., why)| why == Reason::Income)
+        && changes().all(|(.., why)| matches!(why, Reason::Income | Reason::Middleman));
     let template = match by {
         0 => return None,
         ..0 => LOG.loses,
         _ if income => LOG.gains_income,
         _ => LOG.gains,
     };
-    let now = after.state().points(side);
     Some(fill_text!(template, side = subject(side), points = by.abs(), now = now))
 }

@@ -236,12 +236,12 @@ impl Hegemony {
     }
 
     /// Discards the cards of both sides of the battle that no longer fit behind the base card of their active
-    /// Military slot. No effect without a battle. All cards in slots that fought are public.
+    /// Military slot, and emits `Crowded` for each. No effect without a battle. All cards in slots that fought are public.
     ///
     /// # Errors
     ///
     /// Fails if such a card is hidden.
-    pub(crate) fn tidy_all(&mut self) -> Result<(), RuleError> {
+    pub(crate) fn tidy_all(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order() {
             let crowded = self.slots_longer_than(side, 1);
@@ -249,7 +249,7 @@ impl Hegemony {
                 continue;
             }
             for i in Slots(crowded & self.active_slots(side, Category::Military)) {
-                self.tidy(side, i)?;
+                self.tidy(cx, side, i)?;
             }
         }
         Ok(())

@@ -87,9 +87,16 @@ impl Hegemony {
         let mut battle = self.compared(battle, &attackers, &defenders);
         let this = &*self;
         let (totals, victor) = ([battle.attack, battle.defence], battle.victor());
+        let margin = (battle.attack - battle.defence).abs();
+        let cost = if victor.is_some() { margin } else { self.rules.n.tie_loss };
+        let spoils = match victor {
+            Some(Side::EMPIRE) if !self.rules.plunder => 0,
+            Some(_) => margin,
+            None => 0,
+        };
         cx.emit(move || {
             let fighters = this.fighters(a, d, |t| this.tokens.public_face(t));
-            Fact::Fought(Box::new(facts::Clash { sides: [a, d], fighters, totals, victor }))
+            Fact::Fought(Box::new(facts::Clash { sides: [a, d], fighters, totals, victor, cost, spoils }))
         });
         let mut owed = false;
         match (battle.victor(), battle.loser()) {
@@ -98,16 +105,15 @@ impl Hegemony {
                     if victor == a { (attackers, defenders) } else { (defenders, attackers) };
                 owed = beaten.count(Card::Mercenary) > 0;
                 battle.towers = army.count(Card::SiegeTower) as u8;
-                let margin = (battle.attack - battle.defence).abs();
                 let loot = self.rules.n.mercenary_loot * army.count(Card::Mercenary);
-                self.pay(cx, loser, -margin - loot, Reason::Battle(victor));
+                self.pay(cx, loser, -cost - loot, Reason::Battle(victor));
                 if !victor.is_empire() || self.rules.plunder {
-                    self.pay(cx, victor, margin, Reason::Battle(loser));
+                    self.pay(cx, victor, spoils, Reason::Battle(loser));
                 }
             }
             _ => {
                 for (side, other) in [(a, d), (d, a)] {
-                    self.pay(cx, side, -self.rules.n.tie_loss, Reason::Battle(other));
+                    self.pay(cx, side, -cost, Reason::Battle(other));
                 }
             }
         }
@@ -184,7 +190,7 @@ impl Hegemony {
                 if self.vp[loser.index()] >= fee {
                     self.pay(cx, loser, -fee, Reason::Battle(self.victor()));
                 } else {
-                    cx.emit(move || Fact::Deserted(t));
+                    cx.emit(move || Fact::Deserted(loser, t));
                     self.put_from_slot(t, loser, i, POOL_DISCARD);
                 }
             }

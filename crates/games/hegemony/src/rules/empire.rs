@@ -3,7 +3,7 @@
 use crate::active::Slots;
 use crate::agenda::{Aim, Task};
 use crate::cards::{COURTLY, Card, Category, INTRIGUES, WARLIKE};
-use crate::facts::{Context, Fact, HegemonyRoll, Reason};
+use crate::facts::{Context, Fact, HegemonyRoll, HegemonyTrade, Reason};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard};
 use crate::state::Hegemony;
 use pentarchy_engine::{Back, FaceSet, RuleError, Seat, Set, Token, ensure};
@@ -185,7 +185,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Resolves the Hegemony roll of a seat: adds the modifiers to the die `natural`, emits `Rolled`, and
+    /// Resolves the Hegemony roll of a seat: adds the modifiers to the die `natural`, emits `Rolled` (and `Traded`), and
     /// removes the False Flags on the seat. Up to `war_up_to` the Empire attacks: the task is replaced by the
     /// discard of the Diplomacy cards that modified the roll, and the battle begins above it. Above
     /// `war_up_to` the task is popped; the seat makes a trade gain of `hegemony_gain` and
@@ -202,11 +202,12 @@ impl Hegemony {
         natural: i32,
     ) -> Result<(), RuleError> {
         let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
-        let war = natural + modifier <= self.rules.n.war_up_to;
+        let (total, war_up_to) = (natural + modifier, self.rules.n.war_up_to);
+        let war = total <= war_up_to;
         let this = &*self;
         cx.emit(move || {
             let modifiers = this.explain_roll(seat, |t| this.tokens.public_face(t));
-            Fact::Rolled(HegemonyRoll { seat, natural, modifiers, war })
+            Fact::Rolled(HegemonyRoll { seat, natural, modifiers, total, war_up_to, war })
         });
         self.players[seat.index()].flags = 0;
         if war {
@@ -214,9 +215,11 @@ impl Hegemony {
             return self.begin_battle(cx, Side::EMPIRE, seat.into());
         }
         self.agenda.pop();
-        let trade_cards = self.active(seat.into(), Category::Trade).count() as i32;
+        let cards = self.active(seat.into(), Category::Trade).count() as i32;
         let n = &self.rules.n;
-        let (gain, tribute) = (n.hegemony_gain + n.hegemony_per_trade * trade_cards, n.hegemony_tribute);
+        let (base, per_card, tribute) = (n.hegemony_gain, n.hegemony_per_trade, n.hegemony_tribute);
+        let gain = base + per_card * cards;
+        cx.emit(move || Fact::Traded(HegemonyTrade { seat, base, per_card, cards, gain }));
         self.trade_gain(cx, seat, gain, Reason::Trade);
         self.pay(cx, Side::EMPIRE, tribute, Reason::Trade);
         self.spend(seat, courtly)

@@ -327,8 +327,9 @@ impl Hegemony {
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.count(side, Card::Market) > 0, "there is no active Market to sell at")?;
         let card = self.tokens.face(t)?;
-        cx.emit(move || Fact::Sold(seat, card));
-        self.trade_gain(cx, seat, self.resale(card), Reason::Sold(card));
+        let price = self.resale(card);
+        cx.emit(move || Fact::Sold { seat, card, price });
+        self.trade_gain(cx, seat, price, Reason::Sold(card));
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 

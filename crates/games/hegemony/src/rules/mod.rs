@@ -237,19 +237,29 @@ impl Hegemony {
         }
     }
 
-    /// Returns which cards are marked to be shown: `OfEmpire` if there is no battle and all of them lie in
-    /// slots of the Empire, else `Others`.
+    /// Returns which cards are marked to be shown: `Others` if one of them lies in no slot (all cards of a
+    /// defeated or tied player), else `Troops` during a battle, and without one `OfEmpire` if all are the
+    /// Empire's.
     fn marked_cards(&self) -> Reveal {
-        let of_empire = |t: Token| self.slot_of(t).is_some_and(|(side, _)| side.is_empire());
-        let new = self.battle.is_none() && self.tokens.set(Set::Marked).all(of_empire);
-        if new { Reveal::OfEmpire } else { Reveal::Others }
+        let slots = || self.tokens.set(Set::Marked).map(|t| self.slot_of(t));
+        if self.battle.is_some() && slots().all(|slot| slot.is_some()) {
+            Reveal::Troops
+        } else if slots().all(|slot| slot.is_some_and(|(side, _)| side.is_empire())) {
+            Reveal::OfEmpire
+        } else {
+            Reveal::Others
+        }
     }
 
-    /// Emits what `seat` saw in `set`: `SawPool` for two zones, `SawSlot` for a slot, `Drew` with the number
+    /// Emits what `seat` saw in `set`: `SawPool` for a deck and its discard pile, `SawSlot` for a slot, `Drew` with the number
     /// of cards for a hand; nothing for other sets. Changes no state.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
-            Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),
+            Set::Zones(pile, _) => {
+                if let Place::Deck(side) = place(pile) {
+                    cx.emit(move || Fact::SawPool(seat, side));
+                }
+            }
             Set::Zone(zone) => match place(zone) {
                 Place::Slot(side, i) => cx.emit(move || Fact::SawSlot(seat, side, i)),
                 Place::Hand(_) => cx.emit(|| Fact::Drew(seat, self.tokens.len(zone) as u8)),

@@ -70,6 +70,8 @@ pub struct Fighter {
     pub card: Card,
     /// Its power in parts. The loss by a Fortification counts for the last card in the slot.
     pub power: Reckoned,
+    /// What it adds to the combat rolls of its side.
+    pub roll_bonus: i32,
 }
 
 /// Collects one sum per card: each card begins with its own number.
@@ -169,11 +171,20 @@ impl Hegemony {
         army
     }
 
-    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side: the tuning numbers
-    /// `scout_bonus` and `general_bonus` for each.
+    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
-        let n = &self.rules.n;
-        n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
+        let bonus = |card: Card| self.card_roll_bonus(card) * army.count(card);
+        bonus(Card::Scout) + bonus(Card::General)
+    }
+
+    /// Returns what one card in a battle adds to the combat rolls of its side: the tuning number `scout_bonus`
+    /// for a Scout, `general_bonus` for a General, 0 for others.
+    fn card_roll_bonus(&self, card: Card) -> i32 {
+        match card {
+            Card::Scout => self.rules.n.scout_bonus,
+            Card::General => self.rules.n.general_bonus,
+            _ => 0,
+        }
     }
 
     /// Returns what the Generals add to the attack, and likewise to the defence, of the whole army:
@@ -370,7 +381,10 @@ impl Hegemony {
         [(attacker, attack), (defender, defence)].map(|(side, powers)| {
             let cards = fought.active(side, Category::Military);
             let known = cards.filter_map(|(slot, token)| Some((slot, token, face(token)?)));
-            let fighter = |((slot, token, card), power)| Fighter { token, slot, card, power };
+            let fighter = |((slot, token, card), power)| {
+                let roll_bonus = self.card_roll_bonus(card);
+                Fighter { token, slot, card, power, roll_bonus }
+            };
             known.zip(powers).map(fighter).collect()
         })
     }

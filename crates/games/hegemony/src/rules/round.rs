@@ -159,7 +159,8 @@ impl Hegemony {
     #[inline(always)]
     pub(crate) fn pay(&mut self, cx: &mut Context<'_>, side: Side, by: i32, why: Reason) {
         self.vp[side.index()] += by;
-        cx.emit(move || Fact::Points { side, by, why });
+        let now = self.vp[side.index()];
+        cx.emit(move || Fact::Points { side, by, now, why });
     }
 
     /// Pays a player's gain by trade for the reason `why`, then `middleman` points to each side in the game

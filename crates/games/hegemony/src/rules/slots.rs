@@ -203,7 +203,7 @@ impl Hegemony {
     /// # Errors
     ///
     /// Fails if a card of the slot with cards behind it is hidden.
-    pub(crate) fn tidy(&mut self, side: Side, i: u8) -> Result<(), RuleError> {
+    pub(crate) fn tidy(&mut self, cx: &mut Context<'_>, side: Side, i: u8) -> Result<(), RuleError> {
         let zone = slot(side, i);
         let Some(base) = self.tokens.top(zone) else { return Ok(()) };
         let mut at = self.tokens.below(base);
@@ -217,6 +217,7 @@ impl Hegemony {
             if room > 0 && self.tokens.face(t)?.is_in(fits_behind(base)) {
                 room -= 1;
             } else {
+                cx.emit(move || Fact::Crowded(side, t));
                 self.tokens.put(t, discard(side));
             }
         }

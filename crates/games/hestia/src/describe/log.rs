@@ -3,14 +3,15 @@
 use super::name;
 use super::prompt::list;
 use super::texts::LOG;
-use crate::face::{Mode, Shown};
+use crate::face::Mode;
 use crate::facts::{Fact, Purpose};
 use crate::map::Place;
+use crate::rules::DecidedBy;
 use crate::state::{H, Hestia, L, enemy, land};
 use crate::view::Fought;
 use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::sorting::sort_by_key;
-use pentarchy_engine::{AppliedEvent, Seat, Token, fill_text};
+use pentarchy_engine::{AppliedEvent, Seat, fill_text};
 
 /// Describes an event in one or more sentences from its facts: what the seat did, dice, reveals, then what
 /// followed. `None` if there is nothing to say.
@@ -20,7 +21,33 @@ pub(super) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
     sentences.extend(rolled(facts));
     sentences.extend(facts.iter().filter_map(|fact| shown(event, fact)));
     sentences.extend(news(facts));
+    sentences.extend(ending(event.after.state()));
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Describes who won and what decided the game; `None` before the end. Seats are written `@0`.
+pub(super) fn ending(game: &Hestia) -> Option<String> {
+    let ending = game.ending()?;
+    let cities = |n: u8| fill_count(n.into(), LOG.one_city, LOG.cities);
+    let [l, _] = ending.cities;
+    let Some(winner) = ending.winner else { return Some(fill_text!(LOG.draw, cities = cities(l))) };
+    let (own, other) = (winner.index(), enemy(winner).index());
+    let player = who(winner);
+    let more = match ending.by {
+        DecidedBy::Cities => {
+            let (own, other) = (ending.cities[own], ending.cities[other]);
+            return Some(fill_text!(LOG.more_cities, player = player, own = cities(own), other = other));
+        }
+        DecidedBy::Blocks => {
+            let blocks = fill_count(ending.blocks[own], LOG.one_block, LOG.blocks);
+            fill_text!(LOG.more_blocks, player = player, own = blocks, other = ending.blocks[other])
+        }
+        DecidedBy::Strength => {
+            let (own, other) = (ending.strength[own], ending.strength[other]);
+            fill_text!(LOG.more_strength, player = player, own = own, other = other)
+        }
+    };
+    Some([fill_text!(LOG.equal_cities, cities = cities(l)), more].join(" "))
 }
 
 /// Describes each die and, after the last one, the result of the clash, in the order of the facts. Empty if
@@ -35,16 +62,10 @@ fn rolled(facts: &[Fact]) -> Vec<String> {
 }
 
 /// Describes what a seat did, from one fact: discards, additions, payments, rallies, moves, tokens, changes
-/// of strength. `None` for other facts, and for a change of strength that destroys the block or that the
-/// observer cannot see.
+/// of strength. `None` for other facts.
 fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
-    let AppliedEvent { before, facts, after, .. } = *event;
+    let AppliedEvent { facts, after, .. } = *event;
     let at = |p: Place| p.spot().name;
-    let strength = |t: Token, by: i8| {
-        let (unit, was) = before.face(t).and_then(Shown::block)?;
-        let is = was.checked_add_signed(by).filter(|&is| is > 0)?;
-        Some(fill_text!(LOG.strength, block = unit.name(), was = was, is = is))
-    };
     Some(match *fact {
         // One line for all discards, at the last one.
         Fact::Discarded(seat, _, Purpose::HalfComplete) => fill_text!(LOG.halves, player = who(seat)),
@@ -77,8 +98,10 @@ fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
         }
         Fact::LeftBlock(seat, place) => fill_text!(LOG.leaves, player = who(seat), place = at(place)),
         Fact::HeldWithoutCard(seat) => fill_text!(LOG.holds, player = who(seat)),
-        Fact::StrengthLost(t) => return strength(t, -1),
-        Fact::StrengthRegained(t) => return strength(t, 1),
+        Fact::StrengthChanged { unit, was, is } => {
+            let template = if is < was { LOG.weakened } else { LOG.restored };
+            fill_text!(template, block = unit.name(), was = was, is = is)
+        }
         _ => return None,
     })
 }
@@ -131,7 +154,9 @@ fn shown(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
 fn clash(fought: &Fought) -> String {
     let attacker = fought.attacker;
     let (a, d) = (fought.scores[attacker.index()], fought.scores[enemy(attacker).index()]);
-    let mut sentences = vec![fill_text!(LOG.clash, attack = a, defence = d)];
+    let (attacker, defender) = (who(attacker), who(enemy(attacker)));
+    let mut sentences =
+        vec![fill_text!(LOG.clash, attacker = attacker, attack = a, defender = defender, defence = d)];
     sentences.extend(
         [L, H].into_iter().filter(|seat| fought.due[seat.index()] > 0).map(|seat| {
             fill_text!(LOG.loses_strength, player = who(seat), strength = fought.due[seat.index()])

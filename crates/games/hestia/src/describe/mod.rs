@@ -15,6 +15,13 @@ use std::fmt::Write as _;
 
 impl pentarchy_engine::Encode for Hestia {}
 
+impl Hestia {
+    /// Describes who won and what decided the game; `None` before the end. Seats are written `@0`.
+    pub fn end_text(&self) -> Option<String> {
+        log::ending(self)
+    }
+}
+
 impl Describe for Hestia {
     const SUMMARY: &'static str = include_str!("summary.txt");
 

@@ -83,9 +83,9 @@ impl Hestia {
 
     // --- casualties
 
-    /// Reduces the strength of a public block by 1, without a fact. A block of strength 1 or 0 is destroyed
-    /// instead, as by [`Self::destroy`]: emits `Destroyed`, and may fix the last year. Does not reduce the
-    /// losses that are due.
+    /// Reduces the strength of a public block by 1 and emits `StrengthChanged`. A block of strength 1 or 0 is
+    /// destroyed instead, as by [`Self::destroy`]: emits `Destroyed`, and may fix the last year. Does not
+    /// reduce the losses that are due.
     ///
     /// # Errors
     ///
@@ -93,8 +93,26 @@ impl Hestia {
     fn weaken(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         match self.block(t)? {
             (_, 0 | 1) => self.destroy(cx, t),
-            (unit, strength) => self.tokens.rewrite(t, Shown::Block(unit, strength - 1)),
+            (unit, strength) => self.set_strength(cx, t, unit, (strength, strength - 1)),
         }
+    }
+
+    /// Changes the strength of a public block, which is `unit`, from the first to the second number, and
+    /// emits `StrengthChanged`.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the block is not public.
+    fn set_strength(
+        &mut self,
+        cx: &mut Context<'_>,
+        t: Token,
+        unit: Unit,
+        (was, is): (u8, u8),
+    ) -> Result<(), RuleError> {
+        self.tokens.rewrite(t, Shown::Block(unit, is))?;
+        cx.emit(move || Fact::StrengthChanged { unit, was, is });
+        Ok(())
     }
 
     /// Destroys a block: emits `Destroyed`, and moves it out of the game if irreplaceable, else to the pool,
@@ -138,8 +156,8 @@ impl Hestia {
 
     /// Applies casualties of a seat that leave no choice. If none are due or no block is left, sets them to
     /// 0 and pops the task `Loss`; if they reach the total strength, destroys the army; if all blocks are
-    /// equal, weakens the first one and reduces them by 1. Emits `Destroyed` for destroyed blocks, nothing
-    /// for weakened ones. Returns `false`, without a change, if the seat must choose; after `true` the
+    /// equal, weakens the first one and reduces them by 1. Emits `Destroyed` for destroyed blocks and
+    /// `StrengthChanged` for weakened ones. Returns `false`, without a change, if the seat must choose; after `true` the
     /// caller tries again.
     ///
     /// # Errors
@@ -176,8 +194,8 @@ impl Hestia {
     }
 
     /// Checks the seat's choice and reduces the strength of that block and of the losses due by 1. Emits
-    /// `StrengthLost`; a block whose strength was 1 is destroyed, and `Destroyed` is emitted too. The task
-    /// `Loss` stays on the agenda.
+    /// `StrengthChanged`, or `Destroyed` for a block whose strength was 1. The task `Loss` stays on the
+    /// agenda.
     ///
     /// # Errors
     ///
@@ -189,7 +207,6 @@ impl Hestia {
         t: Token,
     ) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
-        cx.emit(move || Fact::StrengthLost(t));
         self.weaken(cx, t)?;
         self.battle.due[seat.index()] -= 1;
         Ok(())
@@ -211,7 +228,11 @@ impl Hestia {
     /// # Errors
     ///
     /// Fails if a block is not public.
-    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, RuleError> {
+    pub(super) fn apply_forced_healing(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+    ) -> Result<bool, RuleError> {
         let Some(first) = self.damaged(seat).next() else {
             self.agenda.pop();
             return Ok(true);
@@ -220,12 +241,12 @@ impl Hestia {
         if self.damaged(seat).any(|t| self.block(t) != Ok(kind)) {
             return Ok(false);
         }
-        self.heal(first)?;
+        self.heal(cx, first)?;
         Ok(true)
     }
 
     /// Checks and heals the block that the seat has chosen: raises its strength by 1, emits
-    /// `StrengthRegained` and pops the task `Heal`.
+    /// `StrengthChanged` and pops the task `Heal`.
     ///
     /// # Errors
     ///
@@ -237,20 +258,19 @@ impl Hestia {
         t: Token,
     ) -> Result<(), RuleError> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
-        cx.emit(move || Fact::StrengthRegained(t));
-        self.heal(t)
+        self.heal(cx, t)
     }
 
-    /// Raises the strength of a block by 1 and pops the task `Heal`. The caller has checked that it is
+    /// Raises the strength of a block by 1, emits `StrengthChanged` and pops the task `Heal`. The caller has checked that it is
     /// damaged.
     ///
     /// # Errors
     ///
     /// Fails if the block is not public.
-    fn heal(&mut self, t: Token) -> Result<(), RuleError> {
+    fn heal(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         let (unit, strength) = self.block(t)?;
         self.agenda.pop();
-        self.tokens.rewrite(t, Shown::Block(unit, strength + 1))
+        self.set_strength(cx, t, unit, (strength, strength + 1))
     }
 
     // --- the end of a battle

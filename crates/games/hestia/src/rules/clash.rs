@@ -216,7 +216,7 @@ impl Hestia {
     /// against Cavalry, Heavy Cavalry against Missile, Light Horse against an enemy that retreats, Siege
     /// Train attacking in a city-state, Ambush defending and Night Assault attacking; 2 for Skirmishers
     /// against Infantry; 1 for War Elephants if the seat's die shows 1, so that dice must be rolled before.
-    fn worth(&self, seat: Seat) -> u8 {
+    pub(crate) fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;
         let against = self.fighter(enemy(seat)).map(Card::category);
@@ -238,6 +238,12 @@ impl Hestia {
     /// its die (0 before the roll). Outside a clash the numbers are those of the last bid or clash.
     pub(crate) fn clash_score(&self, seat: Seat) -> u8 {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
+    }
+
+    /// Returns the seat with the higher score in the clash so far; `None` if the scores are equal.
+    pub(crate) fn clash_winner(&self) -> Option<Seat> {
+        let [l, h] = [L, H].map(|seat| self.clash_score(seat));
+        (l != h).then_some(if l > h { L } else { H })
     }
 
     /// Returns the strength that each seat loses in this clash, Lenisia first: for the lower score the

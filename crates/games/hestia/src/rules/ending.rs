@@ -4,6 +4,33 @@ use crate::facts::{Context, Fact};
 use crate::map::Place;
 use crate::state::{H, Hestia, L, Task, land, ships};
 use pentarchy_engine::{Outcome, RuleError, Seat};
+use std::cmp::Ordering;
+
+/// How the game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The winner; `None` after a draw.
+    pub winner: Option<Seat>,
+    /// What decided the game: all before it is equal.
+    pub by: DecidedBy,
+    /// The city-states that each seat has won.
+    pub cities: [u8; 2],
+    /// The blocks of each seat on the map.
+    pub blocks: [usize; 2],
+    /// The strength of each seat on the map; 0 unless cities and blocks are equal.
+    pub strength: [u32; 2],
+}
+
+/// The numbers that decide the game, in the order in which they are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DecidedBy {
+    /// City-states.
+    Cities,
+    /// Blocks on the map.
+    Blocks,
+    /// Strength on the map. If it is equal, too, the game is a draw.
+    Strength,
+}
 
 impl Hestia {
     /// Makes next year the last one and emits `LastYearFixed`. No effect if the last year is fixed already.
@@ -92,16 +119,34 @@ impl Hestia {
         self.new_year(cx)
     }
 
-    /// Returns the final ranking by active tokens, then blocks on the map, then strength; `None` before the
-    /// end. The scores are the active tokens. If all are equal, the game is a draw.
-    pub(crate) fn ranking(&self) -> Option<Outcome> {
+    /// Returns how the game ended: by active tokens, then blocks on the map, then strength; `None` before the
+    /// end.
+    pub fn ending(&self) -> Option<Ending> {
         if self.step() != Task::Over {
             return None;
         }
-        let scores = [L, H].map(|seat| i32::from(self.active_count(seat)));
-        let level = scores[0] == scores[1] && self.blocks_on_map(L) == self.blocks_on_map(H);
-        let strength = |seat| if level { self.strength_on_map(seat) } else { 0 };
-        let key = |seat: Seat| (scores[seat.index()], self.blocks_on_map(seat), strength(seat));
-        Some(Outcome::by_key(&scores, key))
+        let cities = [L, H].map(|seat| self.active_count(seat));
+        let blocks = [L, H].map(|seat| self.blocks_on_map(seat));
+        let level = cities[0] == cities[1] && blocks[0] == blocks[1];
+        let strength = [L, H].map(|seat| if level { self.strength_on_map(seat) } else { 0 });
+        let by = match () {
+            () if cities[0] != cities[1] => DecidedBy::Cities,
+            () if blocks[0] != blocks[1] => DecidedBy::Blocks,
+            () => DecidedBy::Strength,
+        };
+        let key = |seat: Seat| (cities[seat.index()], blocks[seat.index()], strength[seat.index()]);
+        let winner = match key(L).cmp(&key(H)) {
+            Ordering::Greater => Some(L),
+            Ordering::Less => Some(H),
+            Ordering::Equal => None,
+        };
+        Some(Ending { winner, by, cities, blocks, strength })
+    }
+
+    /// Returns the final ranking; `None` before the end. The scores are the active tokens. Without a winner
+    /// the game is a draw.
+    pub(crate) fn ranking(&self) -> Option<Outcome> {
+        let ending = self.ending()?;
+        Some(Outcome::by_key(&ending.cities.map(i32::from), |seat| ending.winner == Some(seat)))
     }
 }

@@ -11,6 +11,7 @@ mod rally;
 mod retreat;
 mod year;
 
+pub use ending::{DecidedBy, Ending};
 pub(crate) use year::set_up;
 
 use crate::actions::Action;
@@ -188,7 +189,7 @@ impl Hestia {
                 Task::Dice => self.throw_dice()?,
                 Task::Score => self.score_clash(cx)?,
                 Task::Loss(seat) if self.apply_forced_losses(cx, seat)? => {}
-                Task::Heal(seat) if self.apply_forced_healing(seat)? => {}
+                Task::Heal(seat) if self.apply_forced_healing(cx, seat)? => {}
                 Task::AfterClash => self.after_clash(cx)?,
                 Task::Flee(winner) if self.apply_forced_retreat(cx, winner)? => {}
                 Task::Withdraw(seat) if self.apply_forced_withdrawal(cx, seat)? => {}

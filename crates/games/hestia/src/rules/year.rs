@@ -111,13 +111,14 @@ impl Hestia {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins the next year: counts it, emits `YearBegan`, and pushes the tasks. Each seat discards half of
+    /// Begins the next year: counts it, emits `YearEnded` and `YearBegan`, and pushes the tasks. Each seat discards half of
     /// its hand and draws `year_draw` cards, the greater influence draws one more, then the bid follows.
     ///
     /// # Errors
     ///
     /// Fails only if the agenda is full.
     pub(super) fn new_year(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
+        cx.emit(|| Fact::YearEnded(self.year, [L, H].map(|seat| self.token_count(seat))));
         self.year += 1;
         cx.emit(|| Fact::YearBegan(self.year));
         let draw = self.settings.year_draw;

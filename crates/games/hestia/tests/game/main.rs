@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
 mod conformance;
+mod facts;
 mod fog;
 mod golden;
 mod heuristic;

@@ -3,7 +3,6 @@
 use super::{article, count};
 use crate::actions::Action;
 use crate::map::{Cell, Direction};
-use crate::options::CaptureBuildings;
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
@@ -107,7 +106,7 @@ fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
     let prize = match board.upgrade(target) {
         Upgrade::None => "the hex".to_string(),
         Upgrade::Home => "the Home".to_string(),
-        upgrade if game.options.capture_buildings == CaptureBuildings::Raze => {
+        upgrade if game.razes_buildings() => {
             format!("the hex and destroy the {}", upgrade.name())
         }
         upgrade => format!("the {}", upgrade.name()),

@@ -3,18 +3,17 @@
 use super::article;
 use super::texts::LOG;
 use crate::facts::{Captured, Destination, Fact};
-use crate::state::{Numeral, Stage};
+use crate::rules::{EndReason, Ending, TieBreak};
+use crate::state::Numeral;
 use crate::upgrades::Upgrade;
-use pentarchy_engine::describe::{fill_count, who};
-use pentarchy_engine::fill_text;
+use pentarchy_engine::describe::{fill_count, join_list, who};
+use pentarchy_engine::{Seat, fill_text};
 
 /// Describes an event with one line per fact, and the end of the game if `after` is over; `None` if there is
 /// nothing to say.
 pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
     let mut lines: Vec<String> = facts.iter().map(sentence).collect();
-    if after.stage == Stage::Over {
-        lines.push(ending(after));
-    }
+    lines.extend(ending(after));
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
@@ -22,19 +21,18 @@ pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
 /// empty.
 fn sentence(fact: &Fact) -> String {
     match *fact {
-        Fact::MapDrawn(seed) => fill_text!(LOG.map_drawn, seed = seed),
+        Fact::MapDrawn(_) => LOG.map_drawn.to_string(),
         Fact::RoundBegan(round) => fill_text!(LOG.round_began, round = round),
-        Fact::Income { seat, gross, upkeep, gold } => {
-            let (player, debt) = (who(seat), upkeep.saturating_sub(gross));
-            let deaths = fill_count(debt as usize, LOG.one_death, LOG.deaths);
-            let template = match (upkeep, debt) {
+        Fact::Income { seat, gross, upkeep, deaths, gold } => {
+            let template = match (upkeep, deaths) {
                 (0, _) => LOG.income,
                 (_, 0) => LOG.income_upkeep,
                 _ => LOG.starvation,
             };
+            let deaths = fill_count(deaths as usize, LOG.one_death, LOG.deaths);
             fill_text!(
                 template,
-                player = player,
+                player = who(seat),
                 gross = gross,
                 upkeep = upkeep,
                 deaths = deaths,
@@ -58,25 +56,21 @@ fn sentence(fact: &Fact) -> String {
                     fill_text!(LOG.moved_home, player = player, soldiers = soldiers, gold = gold)
                 }
                 Destination::Empty => fill_text!(LOG.moved, player = player, soldiers = soldiers),
-                Destination::Army(there) => {
-                    fill_text!(LOG.joined, player = player, there = there, n = n, now = there + n)
+                Destination::Army { there, now } => {
+                    fill_text!(LOG.joined, player = player, there = there, n = n, now = now)
                 }
             }
         }
-        Fact::Fought { seat, enemy, soldiers, defence, towers, captured } => {
+        Fact::Fought { seat, enemy, soldiers, defence, towers, result } => {
             let player = who(seat);
-            let result = match (captured, defence - soldiers.min(defence)) {
-                (Some(Captured { upgrade, left }), _) => {
+            let result = match result {
+                Ok(Captured { upgrade, razed, left }) => {
+                    let template = if razed { LOG.razed } else { LOG.captured };
                     let prize = if upgrade == Upgrade::None { LOG.hex } else { upgrade.name() };
-                    fill_text!(LOG.captured, player = player, prize = prize, left = left)
+                    fill_text!(template, player = player, prize = prize, left = left)
                 }
-                (None, 0) => LOG.all_died.to_string(),
-                (None, rest) => {
-                    fill_text!(
-                        LOG.failed,
-                        defenders = fill_count(rest as usize, LOG.one_defender, LOG.defenders)
-                    )
-                }
+                Err(0) => LOG.all_died.to_string(),
+                Err(rest) => fill_count(rest as usize, LOG.failed_one, LOG.failed),
             };
             let towers = if towers > 0 { fill_text!(LOG.towers, n = towers) } else { String::new() };
             fill_text!(
@@ -105,14 +99,33 @@ fn soldiers(n: u32) -> String {
     fill_count(n as usize, LOG.one_soldier, LOG.soldiers)
 }
 
-/// Describes the end of the game: who has the last Home, or who won or shared the last round. The game must
-/// be over.
-fn ending(game: &Numeral) -> String {
-    let outcome = game.ranking();
-    let winners: Vec<String> = outcome.winners().map(who).collect();
-    match &winners[..] {
-        [winner] if game.players_left() == 1 => fill_text!(LOG.last_home, player = winner),
-        [winner] => fill_text!(LOG.most_soldiers, round = game.round, player = winner),
-        _ => fill_text!(LOG.shared, round = game.round, players = winners.join(LOG.and)),
+/// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written `@0`.
+pub(super) fn ending(game: &Numeral) -> Option<String> {
+    let Ending { reason, winners, leaders, total, tie_break } = game.ending()?;
+    let names = |seats: &[Seat]| {
+        join_list(&seats.iter().map(|&seat| who(seat)).collect::<Vec<_>>(), LOG.comma, LOG.and)
+    };
+    let won = names(&winners);
+    if reason == EndReason::Conquest {
+        return Some(fill_text!(LOG.last_home, player = won));
     }
+    let mut sentences = vec![fill_text!(LOG.last_round, round = game.round)];
+    sentences.push(match leaders.len() {
+        1 => fill_text!(LOG.most_soldiers, player = won, total = total),
+        _ => fill_text!(LOG.equal_total, players = names(&leaders), total = total),
+    });
+    let one = winners.len() == 1;
+    sentences.extend(tie_break.map(|tie_break| {
+        let template = match (tie_break, one) {
+            (TieBreak::Hexes, true) => LOG.more_hexes,
+            (TieBreak::Hexes, false) => LOG.more_hexes_each,
+            (TieBreak::Income, true) => LOG.more_income,
+            (TieBreak::Income, false) => LOG.more_income_each,
+        };
+        fill_text!(template, players = won)
+    }));
+    if !one {
+        sentences.push(fill_text!(LOG.shared, players = won));
+    }
+    Some(sentences.join(" "))
 }

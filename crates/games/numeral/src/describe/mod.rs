@@ -14,6 +14,14 @@ use texts::LOG;
 
 impl pentarchy_engine::Encode for Numeral {}
 
+impl Numeral {
+    /// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written
+    /// `@0`.
+    pub fn end_text(&self) -> Option<String> {
+        log::ending(self)
+    }
+}
+
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
 

@@ -89,10 +89,12 @@ impl Numeral {
         cx.emit(move || match defence {
             None => Fact::Marched { seat, soldiers: n, to: this.destination(target, n) },
             Some((enemy, defence)) => {
-                let captured = (n > defence)
-                    .then(|| Captured { upgrade: this.board.upgrade(target), left: n - defence });
+                let result = match defence.checked_sub(n) {
+                    Some(left) => Err(left),
+                    None => Ok(this.captured(target, n - defence)),
+                };
                 let towers = defence - this.board.soldiers(target);
-                Fact::Fought { seat, enemy, soldiers: n, defence, towers, captured }
+                Fact::Fought { seat, enemy, soldiers: n, defence, towers, result }
             }
         });
         match defence {
@@ -119,8 +121,21 @@ impl Numeral {
             (None, _) => Destination::FreeLand,
             (Some(_), gold) if self.board.upgrade(target) == Upgrade::Home => Destination::Home(gold + n),
             (Some(_), 0) => Destination::Empty,
-            (Some(_), there) => Destination::Army(there),
+            (Some(_), there) => Destination::Army { there, now: there + n },
         }
+    }
+
+    /// Returns what `left` attackers of the active player capture with an enemy hex, for the log. Call it
+    /// before the capture.
+    fn captured(&self, target: Cell, left: u32) -> Captured {
+        let upgrade = self.board.upgrade(target);
+        let building = !matches!(upgrade, Upgrade::None | Upgrade::Home);
+        Captured { upgrade, razed: building && self.razes_buildings(), left }
+    }
+
+    /// Returns whether a captured building is destroyed, by the option `capture_buildings`.
+    pub fn razes_buildings(&self) -> bool {
+        self.options.capture_buildings == CaptureBuildings::Raze
     }
 
     /// Returns the land hex next to `cell` in a direction; `None` if there is water or the edge of the map.
@@ -180,7 +195,7 @@ impl Numeral {
     /// emitted.
     fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
-        if was_home || self.options.capture_buildings == CaptureBuildings::Raze {
+        if was_home || self.razes_buildings() {
             self.board.set_upgrade(cell, Upgrade::None);
         }
         self.board.give(cell, Some(self.active));

@@ -4,7 +4,69 @@ use crate::board::SEATS;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::{Outcome, Seat};
 
+/// How the game ended, and who won.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// Why it ended.
+    pub reason: EndReason,
+    /// The winners, by seat.
+    pub winners: Vec<Seat>,
+    /// The players in play with the most soldiers and gold, by seat.
+    pub leaders: Vec<Seat>,
+    /// The soldiers and gold of a winner.
+    pub total: u32,
+    /// What made the winners the first of several leaders; `None` if all leaders win.
+    pub tie_break: Option<TieBreak>,
+}
+
+/// Why the game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndReason {
+    /// One player is left.
+    Conquest,
+    /// The last round of the options is over.
+    Limit,
+    /// The last round of a game without a limit is over.
+    Cap,
+}
+
+/// A number that decides between players with equal soldiers and gold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TieBreak {
+    /// Hexes.
+    Hexes,
+    /// Income before upkeep, after equal hexes.
+    Income,
+}
+
 impl Numeral {
+    /// Returns how the game ended; `None` before the end.
+    pub fn ending(&self) -> Option<Ending> {
+        if self.stage != Stage::Over {
+            return None;
+        }
+        let reason = match (self.players_left(), self.options.last_round().1) {
+            (1, _) => EndReason::Conquest,
+            (_, true) => EndReason::Limit,
+            (_, false) => EndReason::Cap,
+        };
+        let outcome = self.ranking();
+        let winners: Vec<Seat> = outcome.winners().collect();
+        let first = *winners.first()?;
+        let total = self.board.total(first);
+        let seats = (0..self.seats).map(Seat).filter(|seat| self.out[seat.index()] == 0);
+        let leaders: Vec<Seat> = seats.filter(|&seat| self.board.total(seat) == total).collect();
+        let same_land = |seat: &Seat| self.board.held(*seat).len() == self.board.held(first).len();
+        let tie_break = if leaders.len() == winners.len() {
+            None
+        } else if leaders.iter().filter(|seat| same_land(seat)).count() == winners.len() {
+            Some(TieBreak::Hexes)
+        } else {
+            Some(TieBreak::Income)
+        };
+        Some(Ending { reason, winners, leaders, total, tie_break })
+    }
+
     /// Eliminates a player without a hex: records the order of elimination. If one player is left, no soldier
     /// is ready any more and the stage becomes `Over`; otherwise the stage stays. Emits nothing.
     pub(crate) fn go_out(&mut self, loser: Seat) {

@@ -19,21 +19,22 @@ impl Numeral {
     pub(crate) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let (gross, maintenance) = (self.board.gross(seat), self.maintenance(seat));
         let Some(home) = self.board.home(seat) else { return };
-        if gross >= maintenance {
+        let deaths = if gross >= maintenance {
             self.board.gain(home, gross - maintenance);
+            0
         } else {
-            self.starve(seat, home, maintenance - gross);
-        }
-        let this = &*self;
-        cx.emit(move || Fact::Income { seat, gross, upkeep: maintenance, gold: this.board.soldiers(home) });
+            self.starve(seat, home, maintenance - gross)
+        };
+        let gold = self.board.soldiers(home);
+        cx.emit(move || Fact::Income { seat, gross, upkeep: maintenance, deaths, gold });
     }
 
     /// Removes `debt` soldiers of a player, one army outside the Home after the other: the smallest or the
     /// largest first, as the options say, ties by the lowest hex. With the option `storage` the gold in
     /// `home` pays first, then the smallest armies; otherwise that gold is not touched. A debt that exceeds
-    /// all of these is dropped.
+    /// all of these is dropped. Returns the number of soldiers removed outside the Home.
     #[cold]
-    fn starve(&mut self, seat: Seat, home: Cell, mut debt: u32) {
+    fn starve(&mut self, seat: Seat, home: Cell, mut debt: u32) -> u32 {
         if self.options.starve == Starve::Storage {
             let paid = debt.min(self.board.soldiers(home));
             self.board.lose(home, paid);
@@ -53,13 +54,16 @@ impl Numeral {
             Starve::Largest => armies.sort_unstable_by_key(|&(n, cell)| (u32::MAX - n, cell)),
             Starve::Smallest | Starve::Storage => armies.sort_unstable(),
         }
+        let mut deaths = 0;
         for &(n, cell) in armies.iter() {
             let paid = debt.min(n);
             self.board.lose(cell, paid);
+            deaths += paid;
             debt -= paid;
             if debt == 0 {
-                return;
+                break;
             }
         }
+        deaths
     }
 }

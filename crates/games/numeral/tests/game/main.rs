@@ -3,6 +3,7 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests")]
 
 mod battles;
+mod facts;
 mod fingerprints;
 mod laws;
 mod limits;
