@@ -37,7 +37,7 @@ pub struct CellPicture {
     /// The seat of the piece on it; null if there is none, or it belongs to no seat.
     pub seat: Option<u8>,
     /// The sign of the piece; null if there is none, empty for a disc.
-    pub sign: Option<&'static str>,
+    pub sign: Option<String>,
 }
 
 /// A zone of a picture.
@@ -79,7 +79,7 @@ pub fn picture<G: Describe>(view: &Position<G>) -> TablePicture {
             .into_iter()
             .map(|GridCell { name, piece, .. }| CellPicture {
                 name,
-                seat: piece.and_then(|piece| piece.seat).map(|seat| seat.0),
+                seat: piece.as_ref().and_then(|piece| piece.seat).map(|seat| seat.0),
                 sign: piece.map(|piece| piece.sign),
             })
             .collect(),
