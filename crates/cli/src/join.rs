@@ -14,11 +14,17 @@ use pentarchy_server::{BackgroundServer, ServerConfig};
 Examples:
   pentarchy join 'http://localhost:7878/t/…#…' --name Ada
   pentarchy join 'http://localhost:7878/t/…#…' --bot captain
+  pentarchy join 'http://localhost:7878/t/…#…' --accept < moves
 
+Before the match you see the terms of the table and accept them with `yes`. You are asked again when the host changes them.
 Put the link between quotes: it holds a `#`.")]
 pub(crate) struct Args {
     /// The link that the host sent
     link: String,
+
+    /// Accept the terms of the table, and changes of them, without a question. A `--bot` always does
+    #[arg(long)]
+    accept: bool,
 
     #[command(flatten)]
     sitting: Sitting,
@@ -79,7 +85,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
         None => None,
     };
-    let result = Seat::open_table(&dialer, &invite, &kept, persisted, store, &args.sitting, None)?.play();
+    let seat = Seat::open_table(&dialer, &invite, &kept, persisted, store, &args.sitting, None)?;
+    let result = seat.accepting_terms(args.accept).play();
     drop(own);
     result
 }

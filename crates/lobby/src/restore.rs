@@ -12,7 +12,7 @@ pub(crate) const AGREED: u8 = u8::MAX - 1;
 /// Marks the cursor of the mail that was handled.
 pub(crate) const MAIL_CURSOR: u8 = u8::MAX - 2;
 /// Marks the descriptor whose terms the player has confirmed.
-const CONFIRMED: u8 = u8::MAX - 3;
+pub(crate) const CONFIRMED: u8 = u8::MAX - 3;
 
 impl Lobby {
     /// Returns the item that a caller may store like the persisted ones, so that [`restore`](Self::restore) knows which

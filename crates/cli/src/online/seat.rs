@@ -1,5 +1,7 @@
 //! A player at an online table: connects network, lobby, session, disk and terminal.
 
+mod consent;
+
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
 use super::turns::Notices;
@@ -8,15 +10,13 @@ use crate::command_error::{CommandError, Outcome};
 use crate::play::{names, ranking};
 use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
+use consent::Consent;
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::{AnyPosition, SeatSet};
 use pentarchy_identity::{IdentityKey, short_name};
 use pentarchy_keys::{Entropy, SigningSecret};
-use pentarchy_lobby::{
-    Attendee, Chair, Lobby, LobbyAction, LobbyEvent, LobbyOutput, SeatRequest, Seating, TableSetup,
-    fingerprint, limit_text, recovery_text,
-};
-use pentarchy_net::{Dialer, Invite, NativeTransport, NetEvent, PeerPath, ServerStatus};
+use pentarchy_lobby::{Attendee, Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup, fingerprint};
+use pentarchy_net::{Dialer, Invite, NativeTransport, NetEvent, PeerPath, PublicIdentity, ServerStatus};
 use pentarchy_table::{Ending, Lateness, PeerSession, Recovery, SessionEvent};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -40,8 +40,9 @@ pub(crate) struct Seat {
     listing: Option<Listing>,
     notices: Notices,
     record: Option<PathBuf>,
-    /// The terms that were printed last.
-    terms: String,
+    /// The identity that takes the seat.
+    identity: PublicIdentity,
+    consent: Consent,
     /// The folder for evidence.
     folder: PathBuf,
     over: Option<Instant>,
@@ -135,7 +136,8 @@ impl Seat {
             listing,
             notices,
             record: sitting.record.clone(),
-            terms: String::new(),
+            identity: *identity().public().bytes(),
+            consent: Consent::default(),
             folder: sitting.folder(),
             over: None,
             failed: None,
@@ -157,9 +159,13 @@ impl Seat {
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
-        let mut outputs = self.lobby.start();
+        let mut outputs = self.request_first_seat();
+        outputs.extend(self.lobby.start());
         if self.lobby.session().is_none() && !self.lobby.is_host() {
-            print_styled(DIM, "Waiting for the host. The game begins when all seats are taken.");
+            print_styled(
+                DIM,
+                "Waiting for the host. The game begins when all seats are taken and everybody is ready.",
+            );
         }
         loop {
             while !outputs.is_empty() {
@@ -168,6 +174,7 @@ impl Seat {
             if let Some(why) = self.failed.take() {
                 return Err(CommandError::usage(why));
             }
+            self.ask_about_terms();
             if let Some(over) = self.over.filter(|over| over.elapsed() > LINGER)
                 && (!self.net.has_unsent() || over.elapsed() > LONGEST_FLUSH)
             {
@@ -202,7 +209,7 @@ impl Seat {
                     Some(Typed::Mute { name, is_muted }) => self.set_muted(&name, is_muted),
                     Some(Typed::Remove(name)) => outputs.extend(self.remove_guests(&name)),
                     Some(Typed::Play(text)) => outputs.extend(self.lobby.choose_action(&text)),
-                    Some(Typed::Ready) => outputs.extend(self.confirm_terms()),
+                    Some(Typed::Accept) => outputs.extend(self.accept_terms()),
                     None if terminal.is_closed() && self.over.is_none() => {
                         return Err(CommandError::Ended("the input has ended before the game".into()));
                     }
@@ -243,15 +250,15 @@ impl Seat {
 
     /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before anything
     /// is sent, and at the end. Notes a refusal of the table, which [`play`](Self::play) returns. If the terms have
-    /// changed, tells the person how to confirm them; a bot confirms any terms, and the outputs of that are returned.
-    /// Else, if a session asks for a decision, shows it to the person, or lets the bot choose and returns the outputs
+    /// changed and the player accepts all, returns the outputs of that. Else, if a session asks for a decision, shows it to the person, or lets the bot choose and returns the outputs
     /// of its choice. Returned outputs must be performed next.
     ///
     /// # Errors
     ///
     /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or made.
     fn perform_outputs(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
-        let (mut choose, mut changed) = (false, false);
+        let (mut choose, mut follow) = (false, Vec::new());
+        self.store_confirmed_terms()?;
         for output in outputs {
             match output {
                 LobbyOutput::Action(LobbyAction::Persist(bytes)) => self.store.append(&bytes)?,
@@ -273,8 +280,7 @@ impl Seat {
                 LobbyOutput::Action(LobbyAction::FetchMail(after)) => self.net.fetch_mail(after),
                 LobbyOutput::Event(LobbyEvent::SeatingChanged(seating)) => self.print_seating(&seating),
                 LobbyOutput::Event(LobbyEvent::TermsChanged(why)) => {
-                    print_styled(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
-                    changed = true;
+                    follow.extend(self.handle_changed_terms(&why));
                 }
                 LobbyOutput::Event(LobbyEvent::Started) => self.handle_start(),
                 LobbyOutput::Event(LobbyEvent::Refused(why)) => self.failed = Some(why),
@@ -286,12 +292,8 @@ impl Seat {
             }
         }
         self.store.sync()?;
-        if changed {
-            match &mut self.player {
-                Who::Person(_) => print_styled(BAD, "Type `ready` to play on these terms, or `quit`."),
-                // A bot accepts any terms.
-                Who::Bot(..) => return Ok(self.confirm_terms()),
-            }
+        if !follow.is_empty() {
+            return Ok(follow);
         }
         match self.lobby.session() {
             Some(session) if choose => self.request_decision(session.position().clone_box()),
@@ -346,13 +348,6 @@ impl Seat {
         }
     }
 
-    /// Requests any free seat as ready under this player's name, which confirms the terms of the current seating, and
-    /// returns the outputs of the lobby, which must be performed. After the start it changes nothing at the table.
-    fn confirm_terms(&mut self) -> Vec<LobbyOutput> {
-        let name = self.name.clone();
-        self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
-    }
-
     /// Returns the people at the table with this name, ignoring case, surrounding spaces and a final ` (watching)`;
     /// spectators included. Prints a message with the names at the table if there is none.
     fn people_named(&self, name: &str) -> Vec<Attendee> {
@@ -399,24 +394,6 @@ impl Seat {
             print_styled(DIM, &format!("{} is removed.", plain(&person.name)));
         }
         outputs
-    }
-
-    /// Prints the number of taken seats and of all, and who has a seat, each with the short name of their identity or
-    /// marked as a bot. Prints the terms first if they differ from those printed last.
-    fn print_seating(&mut self, seating: &Seating) {
-        let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
-        let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
-        let terms = format!("{title}. Time limit: {limit}. If a player leaves: {leaves}.");
-        if self.terms != terms {
-            print_styled(TITLE, &terms);
-            self.terms = terms;
-        }
-        let called = |chair: &Chair| match chair.bot {
-            Some(_) => format!("{} (bot)", chair.name),
-            None => format!("{} ({})", chair.name, short_name(&chair.identity)),
-        };
-        let names: Vec<String> = seating.players().map(called).collect();
-        print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
     /// Handles the start of the match: removes the listing from the server, reserves connections for the players, tells

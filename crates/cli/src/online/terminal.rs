@@ -7,6 +7,7 @@ use pentarchy_engine::{AnyPosition, LegalAction};
 use std::io::BufRead as _;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
+use std::time::Instant;
 
 /// Maximum number of list entries that are shown at once.
 const SHOWN: usize = 24;
@@ -21,8 +22,8 @@ pub(super) enum Typed {
     Mute { name: String, is_muted: bool },
     /// Remove a player from the table, before the match.
     Remove(String),
-    /// Confirm the printed terms.
-    Ready,
+    /// Accept the terms about which the player is asked.
+    Accept,
     /// Vote to drop the player of this name.
     Drop(String),
     /// Keep waiting for the late players.
@@ -35,7 +36,8 @@ pub(super) enum Typed {
 
 /// Reads the lines that a person types.
 pub(super) struct Terminal {
-    lines: Receiver<String>,
+    /// The lines, each with the time at which it was read.
+    lines: Receiver<(Instant, String)>,
     choices: Option<Vec<LegalAction>>,
     closed: bool,
     /// Whether the match has begun.
@@ -44,6 +46,8 @@ pub(super) struct Terminal {
     late: bool,
     /// Whether the player is asked to drop a seat.
     drops: bool,
+    /// Since when the player is asked about the terms of the table.
+    asked: Option<Instant>,
     /// Whether anything was typed since the last [`take_activity`](Self::take_activity).
     active: bool,
     /// Whether the match is over.
@@ -57,11 +61,16 @@ impl Terminal {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in std::io::stdin().lock().lines() {
-                if !line.is_ok_and(|line| tell.send(line).is_ok()) {
+                if !line.is_ok_and(|line| tell.send((Instant::now(), line)).is_ok()) {
                     break;
                 }
             }
         });
+        Self::from_lines(lines)
+    }
+
+    /// Creates the terminal of a match that has not begun, which gets its lines from this channel.
+    fn from_lines(lines: Receiver<(Instant, String)>) -> Self {
         Self {
             lines,
             choices: None,
@@ -69,6 +78,7 @@ impl Terminal {
             begun: false,
             late: false,
             drops: false,
+            asked: None,
             active: false,
             over: false,
         }
@@ -113,6 +123,18 @@ impl Terminal {
         self.drops = true;
     }
 
+    /// Notes that the player is asked now about the terms of the table: `yes` and `no` are accepted until
+    /// [`withdraw_question`](Self::withdraw_question). A `yes` that was typed before is about other terms and does not
+    /// count.
+    pub(super) fn note_question(&mut self) {
+        self.asked = Some(Instant::now());
+    }
+
+    /// Notes that the player is not asked about the terms of the table any more.
+    pub(super) fn withdraw_question(&mut self) {
+        self.asked = None;
+    }
+
     /// Returns whether a line was typed since the last call, as far as [`next_command`](Self::next_command) has read
     /// it, and resets that.
     pub(super) fn take_activity(&mut self) -> bool {
@@ -134,10 +156,10 @@ impl Terminal {
 
     /// Returns the next typed command; `None` if no complete line waits, for an empty line, or after a message (the
     /// help, or why a line is no command). Takes one line at most and never blocks. Counts any line as activity. Notes
-    /// the end of the input. `end`, `drop`, `wait`, `ready` and `remove` are commands only while they are accepted;
+    /// the end of the input. `end`, `drop`, `wait`, `yes`, `no` and `remove` are commands only while they are accepted;
     /// else they are tried as actions, as are all other lines.
     pub(super) fn next_command(&mut self) -> Option<Typed> {
-        let line = match self.lines.try_recv() {
+        let (typed_at, line) = match self.lines.try_recv() {
             Ok(line) => line,
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => {
@@ -153,7 +175,8 @@ impl Terminal {
             ("end", "") if self.late => Some(Typed::End),
             ("drop", who) if self.drops => Some(Typed::Drop(who.to_owned())),
             ("wait", "") if self.drops => Some(Typed::Wait),
-            ("ready", "") if self.choices.is_none() => Some(Typed::Ready),
+            ("yes", "") if self.asked.is_some_and(|asked| asked <= typed_at) => Some(Typed::Accept),
+            ("no", "") if self.asked.is_some() => Some(Typed::Quit),
             ("mute", name) => Some(Typed::Mute { name: name.to_owned(), is_muted: true }),
             ("unmute", name) => Some(Typed::Mute { name: name.to_owned(), is_muted: false }),
             ("remove", name) if !self.begun => Some(Typed::Remove(name.to_owned())),
@@ -174,6 +197,8 @@ impl Terminal {
         let Some(choices) = &self.choices else {
             let why = if self.over {
                 "The game is over. `quit` leaves; `say …` speaks to the others."
+            } else if self.asked.is_some() {
+                "Type `yes` to accept the terms that are shown now, or `no` to leave. `say …` speaks to the others."
             } else if !self.begun {
                 "Waiting for players. `say …` speaks to the others."
             } else {
@@ -204,7 +229,7 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     say …  to the others at the table\n\
     mute NAME, unmute NAME  hide what somebody says, or show it again\n\
     remove NAME  before the game, if you are the host: take somebody off the table\n\
-    ready  agree to the terms of the table, if they changed before the game\n\
+    yes, no  before the game: accept the terms of the table, or leave\n\
     drop … go on without a player, once you are asked\n\
     wait   wait longer for them\n\
     end    end the game, once somebody is too late\n\
@@ -228,4 +253,32 @@ fn print_actions(choices: &[LegalAction], words: &str) -> usize {
         anstream::println!("{}", paint(DIM, more));
     }
     fitting.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_yes_that_was_typed_before_the_question_accepts_nothing() {
+        let (tell, lines) = mpsc::channel();
+        let mut terminal = Terminal::from_lines(lines);
+        let types = |typed_at: Instant, line: &str| {
+            tell.send((typed_at, line.to_owned())).unwrap();
+        };
+        let before = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+        types(Instant::now(), "yes");
+        assert!(terminal.next_command().is_none(), "nothing is asked");
+        terminal.note_question();
+        types(before, "yes");
+        assert!(terminal.next_command().is_none(), "it was meant for other terms");
+        types(Instant::now(), "yes");
+        assert!(matches!(terminal.next_command(), Some(Typed::Accept)));
+        types(Instant::now(), "no");
+        assert!(matches!(terminal.next_command(), Some(Typed::Quit)));
+        terminal.withdraw_question();
+        types(Instant::now(), "yes");
+        assert!(terminal.next_command().is_none());
+    }
 }

@@ -6,6 +6,7 @@ mod arena;
 mod club;
 mod commands;
 mod common;
+mod consent;
 mod engine_protocol;
 mod identity;
 mod notify;

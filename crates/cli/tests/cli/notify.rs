@@ -80,7 +80,7 @@ fn each_turn_of_a_player_who_is_away_is_one_webhook() {
         Running::start(&["host", "tic-tac-toe", "--server", &url, "--name", "Ada", "--data", &data]);
     let link = ada.until("/t/");
     let join = |name: &str| {
-        let asks: &[&str] = if name == "Bob" { &["--notify"] } else { &[] };
+        let asks: &[&str] = if name == "Bob" { &["--notify", "--accept"] } else { &[] };
         Running::start(&[&["join", &link, "--name", name, "--data", &data][..], asks].concat())
     };
     let mut bob = join("Bob");

@@ -75,6 +75,8 @@ fn a_person_plays_in_the_terminal_and_talks() {
     let told = ask(port, "/api/ice");
     assert!(told.ends_with(r#"{"servers":["stun:stun.example.org"]}"#), "what pages are told: {told}");
     let mut guest = Running::start(&["join", &link, "--name", "Bob", "--data", &data]);
+    guest.until("Do you accept these terms?");
+    guest.types("yes");
     guest.until("fingerprint");
     guest.types("help");
     guest.until("to the others at the table");
@@ -102,7 +104,7 @@ fn players_who_are_never_online_together_finish_a_game() {
     let mut ada =
         Running::start(&["host", "tic-tac-toe", "--server", &url, "--name", "Ada", "--data", &data]);
     let link = ada.until("/t/");
-    let mut bob = Running::start(&["join", &link, "--name", "Bob", "--data", &data]);
+    let mut bob = Running::start(&["join", &link, "--name", "Bob", "--data", &data, "--accept"]);
     bob.until("fingerprint");
     while !ada.until("").trim_start().starts_with("1  ") {}
     for peer in [&mut bob, &mut ada] {
@@ -210,7 +212,7 @@ fn a_game_survives_the_death_of_a_player_and_of_the_server() {
 }
 
 /// Returns the game of exactly this name from the registry; `None` if there is none.
-fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
+pub(crate) fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }
 

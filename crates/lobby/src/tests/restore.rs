@@ -1,7 +1,7 @@
 //! Matches that continue from stored items.
 
 use super::*;
-use crate::restore::{AGREED, MAIL_CURSOR, SIGNED_START};
+use crate::restore::{AGREED, CONFIRMED, MAIL_CURSOR, SIGNED_START};
 use pentarchy_table::RestoreError;
 
 #[test]
@@ -10,8 +10,9 @@ fn a_damaged_item_of_the_lobby_is_refused_whatever_it_is() {
     hub.tick();
     let mut disk = hub.disks[1].clone();
     disk.push(vec![MAIL_CURSOR, 1, 1]);
+    disk.extend(hub.peers[1].confirmed_terms_item());
     lobby(1, None).restore(disk.iter().cloned()).unwrap();
-    for mark in [SIGNED_START, AGREED, MAIL_CURSOR] {
+    for mark in [SIGNED_START, AGREED, MAIL_CURSOR, CONFIRMED] {
         let at = disk.iter().position(|item| item[0] == mark).unwrap();
         for len in 1..disk[at].len() {
             let mut damaged = disk.clone();
