@@ -209,26 +209,8 @@ impl Board for Ozymandias {
     }
 
     /// Explains who went bankrupt, which factions reached the end of the track, or that the last round is over, and
-    /// who wins; seats are written `@0`. `None` before the end.
+    /// who wins with how many points; seats are written `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
-        let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
-        let wins = if winners.len() == 1 { "wins" } else { "win" };
-        let winners = and(&winners);
-        let state = view.state();
-        Some(match state.bankrupt() {
-            Some(seat) => format!("{} went bankrupt. {winners} {wins}.", who(seat)),
-            None if state.is_ending() => {
-                let top: Vec<String> = FACTIONS
-                    .into_iter()
-                    .filter(|&f| state.space(f) + 1 == TRACK.len())
-                    .map(|f| words::faction_name(f).to_string())
-                    .collect();
-                let top = if top.is_empty() { "A faction".to_string() } else { and(&top) };
-                format!("{top} reached 30. {winners} {wins} with the most points: influence plus vault.")
-            }
-            None => format!(
-                "The last round is over. {winners} {wins} with the most points: influence plus vault."
-            ),
-        })
+        view.state().end_text()
     }
 }

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod geometry;
+mod facts;
 mod golden;
 mod heuristic;
 mod scenarios;
