@@ -26,11 +26,9 @@ use crate::board::{ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, Se
 use crate::guide::Guide;
 use crate::markup::{El, el};
 use crate::ui::Ui;
-use crate::words::and;
-use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
-use pentarchy_ozymandias::cards::{FACTIONS, Myth};
-use pentarchy_ozymandias::state::{TRACK, hand, vault};
+use pentarchy_ozymandias::cards::Myth;
+use pentarchy_ozymandias::state::{hand, vault};
 use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;

@@ -1,6 +1,6 @@
 //! The end of a turn and of the game.
 
-use crate::cards::{FACTIONS, Factions, Myth};
+use crate::cards::{FACTIONS, Factions};
 use crate::facts::{Context, EndReason, Fact};
 use crate::state::{Ozymandias, TRACK, Task, vault};
 use pentarchy_engine::{Outcome, RuleError, Seat};
@@ -100,13 +100,6 @@ impl Ozymandias {
     pub(crate) fn score(&self, seat: Seat) -> i32 {
         let cards = self.tokens.iter(vault(seat)).filter_map(|card| self.myth(card).ok());
         self.influence(seat) + cards.map(|myth| self.vault_worth(myth)).sum::<i32>()
-    }
-
-    /// Returns the points of a card in a vault now: the value of its faction, and `vault_rank_bonus` less its
-    /// rank, at least 0.
-    pub(crate) fn vault_worth(&self, myth: Myth) -> i32 {
-        let bonus = i32::from(self.settings.vault_rank_bonus);
-        self.value(myth.faction()) + (bonus - i32::from(myth.rank())).max(0)
     }
 
     /// Returns the final ranking by score; of equal seats the one whose next turn would come first is ahead,

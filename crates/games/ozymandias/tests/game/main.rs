@@ -1,8 +1,8 @@
 //! All tests of the game in one program, so that the game is compiled once.
 
 mod conformance;
-mod geometry;
 mod facts;
+mod geometry;
 mod golden;
 mod heuristic;
 mod scenarios;
