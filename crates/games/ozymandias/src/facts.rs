@@ -5,7 +5,7 @@
 //! position knows whether it may be named.
 
 use crate::actions::Target;
-use crate::cards::{FACTIONS, Faction, Myth, Thing};
+use crate::cards::{FACTIONS, Faction, Factions, Myth, Thing};
 use crate::forecast::CrisisResult;
 use crate::map::{Corner, Hex};
 use pentarchy_engine::{Cx, Seat, Token};
@@ -154,7 +154,12 @@ pub enum EndReason {
     /// The last round that the options allow is over.
     Cap,
     /// A faction has reached the end of the track.
-    History,
+    History {
+        /// The factions that are there now.
+        factions: Factions,
+        /// The value at the end of the track.
+        value: i32,
+    },
 }
 
 /// Returns how a crisis was decided in these facts, the first if there are several; `None` if none was.

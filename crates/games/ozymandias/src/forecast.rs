@@ -100,6 +100,8 @@ pub struct CrisisResult {
     pub cards: Vec<Contributed>,
     /// The factions that won.
     pub winners: Factions,
+    /// The strength with which they won.
+    pub strength: u8,
     /// The value of each faction before.
     pub before: [i32; 4],
     /// The value of each faction after.

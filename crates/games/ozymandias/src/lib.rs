@@ -27,6 +27,7 @@ mod weights;
 pub use actions::{Action, Target};
 pub use facts::Fact;
 pub use options::Options;
+pub use rules::Ending;
 pub use state::Ozymandias;
 pub use view::{Contributing, CrisisEffects, DecisionKind, Laid};
 

@@ -83,10 +83,8 @@ impl Metrics for Ozymandias {
     /// simulator's position.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         let state = at.state();
-        let bonus = i32::from(state.settings.vault_rank_bonus);
         let cards = state.tokens.iter(vault(seat)).filter_map(|card| myth(at, card));
-        let worth = cards.map(|m| state.value(m.faction()) + (bonus - i32::from(m.rank())).max(0));
-        Some(state.influence(seat) + worth.sum::<i32>())
+        Some(state.influence(seat) + cards.map(|myth| state.vault_worth(myth)).sum::<i32>())
     }
 
     /// Returns the round, from 1, and the number of the turn in the game, from 0; never `None`.

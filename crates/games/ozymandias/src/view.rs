@@ -1,10 +1,10 @@
 //! Queries of the public state for boards.
 
 use crate::cards::{Faction, Factions, Kind, Myth};
-use crate::forecast::Strength;
+use crate::forecast::{Fate, Strength};
 use crate::map::{Corner, Hex};
 use crate::options::Options;
-use crate::state::{Crisis, Ozymandias, Pile, Sector, Task};
+use crate::state::{Contribution, Crisis, Ozymandias, Pile, Sector, Task};
 use pentarchy_engine::{Seat, Token};
 
 /// The kind of decision that the rules wait for, as user interfaces need it.
@@ -43,6 +43,8 @@ pub struct Laid {
     pub strength: Option<Strength>,
     /// Whether its effect is cancelled.
     pub mute: bool,
+    /// Where it goes after the crisis, once the winners are known.
+    pub fate: Option<Fate>,
 }
 
 /// What a seat has done in the contributions of a crisis.
@@ -203,19 +205,19 @@ impl Ozymandias {
             return seats
                 .filter_map(|holder| {
                     let card = self.tokens.top(crate::state::laid(holder))?;
-                    Some(Laid { card, holder, strength: None, mute: false })
+                    Some(Laid { card, holder, strength: None, mute: false, fate: None })
                 })
                 .collect();
         }
-        let order = self.crisis.order.iter();
-        order
-            .map(|it| Laid {
-                card: it.card,
-                holder: it.holder,
-                strength: self.strength(it).ok(),
-                mute: it.mute,
-            })
-            .collect()
+        let decided = self.crisis.winners != Factions::default();
+        let laid = |it: &Contribution| Laid {
+            card: it.card,
+            holder: it.holder,
+            strength: self.strength(it).ok(),
+            mute: it.mute,
+            fate: if decided { self.fate(it).ok() } else { None },
+        };
+        self.crisis.order.iter().map(laid).collect()
     }
 
     /// Returns the state of a seat's contribution to the current crisis: `Laid`, `Asked` (it decides now),

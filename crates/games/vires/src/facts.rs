@@ -5,6 +5,7 @@
 
 use crate::actions::{Aim, Good};
 use crate::cards::Card;
+use crate::state::MOST_SEATS;
 use pentarchy_engine::{Cx, Seat, Token, Zone};
 
 /// The context of the rules.
@@ -79,8 +80,15 @@ pub enum Fact {
     },
     /// The Hand of a player became public.
     ShowedHand(Seat),
-    /// The votes of a ballot became public.
-    VotesShown,
+    /// The votes of a ballot were counted.
+    VotesCounted {
+        /// The vote of each seat; `None` for seats that do not exist.
+        votes: [Option<Card>; MOST_SEATS],
+        /// What all voted for; `None` if the votes differ.
+        agreed: Option<Card>,
+        /// Whether another ballot follows, because the votes differ and the options allow one.
+        again: bool,
+    },
 
     // --- Blocks and payments
     /// A player began to mine a Block, and pays for it.

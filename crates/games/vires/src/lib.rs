@@ -28,6 +28,7 @@ pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
 pub use describe::CoinFlip;
 pub use facts::{Fact, Kept};
 pub use options::{Copies, ForkReward, MOST_COPIES, Options, Sybil, Tuning};
+pub use rules::{Ending, TieBreak};
 pub use state::{
     BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
     TABLE, Turn, Vires, bank, chain, hand, place,
@@ -209,16 +210,6 @@ impl Game for Vires {
     /// Returns the final ranking by points, then length of the Chain, then HR in the Hand; `None` before the
     /// end. Marked as capped if no Chain is complete.
     fn outcome(&self) -> Option<Outcome> {
-        if self.agenda.top() != Some(Task::Over) {
-            return None;
-        }
-        let seats = usize::from(self.seats);
-        let mut scores = [0; MOST_SEATS];
-        for (p, score) in (0..self.seats).map(Seat).zip(&mut scores) {
-            *score = i32::from(self.score(p));
-        }
-        let outcome = Outcome::by_key(&scores[..seats], |p| (self.score(p), self.blocks(p), self.open_hr(p)));
-        let reached = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
-        Some(if reached { outcome } else { outcome.capped() })
+        self.ranking()
     }
 }

@@ -4,7 +4,7 @@ use crate::actions::Action;
 use crate::cards::{Card, Kind, SPECIALS};
 use crate::facts::Fact;
 use crate::state::Vires;
-use pentarchy_engine::{AppliedEvent, Deed, Face, Game, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The item number of mining, which follows those of the cards. The number of a card is one less than that of
 /// its face.
@@ -78,8 +78,10 @@ impl Metrics for Vires {
 
     /// Returns how the game ended: `with a Chain complete` or `at the cap`; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
-        let complete = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
-        self.outcome().map(|_| if complete { "with a Chain complete" } else { "at the cap" })
+        Vires::ending(self).map(|ending| match ending.complete {
+            Some(_) => "with a Chain complete",
+            None => "at the cap",
+        })
     }
 
     /// Returns the part of the game that an action belongs to, for a report: `Mining`, `Playing cards`

@@ -10,7 +10,7 @@ use crate::ui::Ui;
 use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Game, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Factions, Myth};
-use pentarchy_ozymandias::forecast::{self, Forecast, Outlook, Purchase, Strength};
+use pentarchy_ozymandias::forecast::{self, Fate, Forecast, Outlook, Purchase, Strength};
 use pentarchy_ozymandias::map::Hex;
 use pentarchy_ozymandias::state::hand;
 use pentarchy_ozymandias::{Contributing, DecisionKind, Ozymandias};
@@ -232,15 +232,18 @@ fn draw_revealed(view: &View, ui: &Ui) -> Vec<El> {
 }
 
 /// Draws a row for each contribution that the observer knows after the crisis was decided, in the order in which they
-/// were laid, with its owner, where the card goes (the vault if its faction has won, else the tableau), and the value
-/// of its faction.
+/// were laid, with its owner, where the card goes, and the value of its faction.
 fn draw_settled(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let won = state.crisis_winners();
     let each = |it: &pentarchy_ozymandias::Laid| {
         let card = myth(view, it.card)?;
         let wins = won.has(card.faction());
-        let fate = if wins { "goes to the vault" } else { "goes to the tableau" };
+        let fate = match it.fate? {
+            Fate::Vault => "goes to the vault",
+            Fate::Tableau => "goes to the tableau",
+            Fate::Hand => "returns to the hand",
+        };
         let small = format!("{} · {fate}", ui.name(it.holder));
         let value = b(state.value(card.faction()).to_string()).class("num");
         let row = row(card.faction(), card.printed().title.to_string(), small, value);

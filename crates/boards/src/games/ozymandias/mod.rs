@@ -26,11 +26,9 @@ use crate::board::{ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, Se
 use crate::guide::Guide;
 use crate::markup::{El, el};
 use crate::ui::Ui;
-use crate::words::and;
-use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
-use pentarchy_ozymandias::cards::{FACTIONS, Myth};
-use pentarchy_ozymandias::state::{TRACK, hand, vault};
+use pentarchy_ozymandias::cards::Myth;
+use pentarchy_ozymandias::state::{hand, vault};
 use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
@@ -209,26 +207,8 @@ impl Board for Ozymandias {
     }
 
     /// Explains who went bankrupt, which factions reached the end of the track, or that the last round is over, and
-    /// who wins; seats are written `@0`. `None` before the end.
+    /// who wins with how many points; seats are written `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
-        let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
-        let wins = if winners.len() == 1 { "wins" } else { "win" };
-        let winners = and(&winners);
-        let state = view.state();
-        Some(match state.bankrupt() {
-            Some(seat) => format!("{} went bankrupt. {winners} {wins}.", who(seat)),
-            None if state.is_ending() => {
-                let top: Vec<String> = FACTIONS
-                    .into_iter()
-                    .filter(|&f| state.space(f) + 1 == TRACK.len())
-                    .map(|f| words::faction_name(f).to_string())
-                    .collect();
-                let top = if top.is_empty() { "A faction".to_string() } else { and(&top) };
-                format!("{top} reached 30. {winners} {wins} with the most points: influence plus vault.")
-            }
-            None => format!(
-                "The last round is over. {winners} {wins} with the most points: influence plus vault."
-            ),
-        })
+        view.state().end_text()
     }
 }

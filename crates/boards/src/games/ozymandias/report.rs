@@ -54,11 +54,11 @@ fn draw_contribution(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
 }
 
 /// Draws who won with which strength, where the player's own card goes (`own`, if they contributed one), and the
-/// effects of the crisis, which `after` still has. The strongest card must be the first of `result.cards`.
+/// effects of the crisis, which `after` still has.
 fn draw_verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
     let verb = if names.len() > 1 { "tie and win" } else { "wins" };
-    let best = result.cards.first().map_or(0, |it| it.strength.total());
+    let best = result.strength;
     let mood = match own {
         Some(it) if !result.winners.has(it.myth.faction()) => "maybe",
         _ => "",
@@ -83,7 +83,8 @@ fn draw_changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
         let text = match (new - old, fell) {
             (0, 0) => return None,
             (0, fell) => format!(": {} destroyed", cities(fell.into())),
-            (_, _) => format!(" rises from {old} to {new}"),
+            (1.., _) => format!(" rises from {old} to {new}"),
+            (_, _) => format!(" falls from {old} to {new}"),
         };
         let value = b(new.to_string()).class("num").tick(format!("value {f}"));
         let name = span("w").text(format!("{}{text}", faction_name(f)));

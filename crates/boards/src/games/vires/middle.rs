@@ -128,7 +128,7 @@ fn draw_turn(view: &Position<Vires>, ui: &Ui) -> El {
         says = format!("{says} You have {hr} HR.");
     }
     if view.outcome().is_some() {
-        let why = game.ending().unwrap_or_default();
+        let why = game.end_text().unwrap_or_default();
         return div("onTable").kid(div("say").kid(el("p").kids(told(&why, ui))));
     }
     let turn = told(&format!("@{seat}'s turn"), ui);

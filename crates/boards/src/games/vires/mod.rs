@@ -204,7 +204,7 @@ impl Board for Vires {
 
     /// Explains who won, with how many points and by which tie-break; seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
-        view.state().ending()
+        view.state().end_text()
     }
 }
 

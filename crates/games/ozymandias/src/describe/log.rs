@@ -4,30 +4,31 @@ use super::View;
 use super::names::{capital, join, myth_title, title};
 use super::texts::LOG;
 use crate::actions::Target;
-use crate::cards::{FACTIONS, Faction, Myth};
+use crate::cards::{FACTIONS, Faction, Factions, Myth};
 use crate::facts::{EndReason, Fact, Reveal, crisis_result, destroyed};
 use crate::forecast::CrisisResult;
 use crate::map::Corner;
+use crate::rules::Ending;
 use crate::state::{Ozymandias, Pile};
 use crate::table::sector_title;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{AppliedEvent, Event, Seat, fill_text};
+use pentarchy_engine::{AppliedEvent, Seat, fill_text};
 
 /// Describes an event in sentences from its facts: what was done, the result of a crisis, values, cities,
 /// vaults, influence of the other seats, the end. `None` if there is nothing to say.
 pub(super) fn log(event: &AppliedEvent<'_, Ozymandias>) -> Option<String> {
-    let AppliedEvent { before, line, facts, after } = *event;
+    let AppliedEvent { facts, after, .. } = *event;
     let mut all: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
     all.extend(crisis_result(facts).map(result_text));
     all.extend(idle_text(facts));
     all.extend(FACTIONS.into_iter().filter_map(|faction| value_text(facts, faction)));
     all.extend(destroyed_text(facts));
     all.extend((0..after.seats()).map(Seat).flat_map(|seat| locked_texts(facts, after, seat)));
-    // The sentence about an action names what the acting seat gains and pays.
-    let told = before.actor().filter(|_| matches!(line.event, Event::Act(_)));
-    let others = (0..after.seats()).map(Seat).filter(|&seat| Some(seat) != told);
+    let told: Vec<Seat> = facts.iter().filter_map(|fact| pays_in_its_sentence(facts, fact)).collect();
+    let others = (0..after.seats()).map(Seat).filter(|seat| !told.contains(seat));
     all.extend(others.filter_map(|seat| influence_text(facts, seat)));
     all.extend(facts.iter().filter_map(end_text));
+    all.extend(after.state().ending().map(|ending| winner_text(&ending)));
     (!all.is_empty()).then(|| all.join(" "))
 }
 
@@ -40,10 +41,18 @@ fn change(facts: &[Fact], wanted: Seat) -> i32 {
     changes.sum()
 }
 
-/// Returns ` and gains 3 influence`, to follow a sentence without its full stop; empty if `change`, the
-/// change of influence, is not positive.
-fn gain(change: i32) -> String {
-    if change > 0 { fill_text!(LOG.gain, amount = change) } else { String::new() }
+/// Returns the seat whose change of influence the sentence about this fact names; `None` if it names none.
+/// `facts` are all facts of the event.
+fn pays_in_its_sentence(facts: &[Fact], fact: &Fact) -> Option<Seat> {
+    match *fact {
+        Fact::Explored { seat, .. } | Fact::Bought { seat, .. } | Fact::BoughtFromDeck(seat, _) => Some(seat),
+        Fact::Used { seat, aims: false, .. } => Some(seat).filter(|&seat| change(facts, seat) < 0),
+        Fact::Aimed { seat, card, target, .. } => {
+            let pays = matches!(card, Myth::CrusaderFleet | Myth::PilgrimsOfChera | Myth::MaengalisAltar);
+            (pays && target != Target::None || card == Myth::HanianCultists).then_some(seat)
+        }
+        _ => None,
+    }
 }
 
 /// Returns the title of the sector at a corner, of several the one with the lowest hex; `the map` if no
@@ -86,10 +95,10 @@ fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
             let change = change(facts, seat);
             let template = if change < 0 { LOG.used_and_paid } else { LOG.used };
             let (player, card) = (who(seat), myth_title(card));
-            fill_text!(template, player = player, card = card, gain = gain(change), price = -change)
+            fill_text!(template, player = player, card = card, price = -change)
         }
         Fact::Aimed { seat, card, target, first } => {
-            return aimed((old, after), seat, (card, first), target, change(facts, seat));
+            return aimed((old, after), facts, seat, (card, first), target);
         }
         Fact::CrisisBegan(seat, hex) => {
             fill_text!(LOG.crisis_began, player = who(seat), sector = sector_title(old, hex))
@@ -120,17 +129,17 @@ fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes what a card of `seat` did with its target, with the state before and the position after.
-/// `change` is the change of the seat's influence; `first` marks the first of two targets. `None` if the seat
+/// Describes what a card of `seat` did with its target, with the state before, the position after and all
+/// facts of the event; `first` marks the first of two targets. `None` if the seat
 /// declined, the entry of the second target covers it, or the target is not one of the card's.
 fn aimed(
     (old, after): (&Ozymandias, &View),
+    facts: &[Fact],
     seat: Seat,
     (card, first): (Myth, bool),
     target: Target,
-    change: i32,
 ) -> Option<String> {
-    let (player, myth, gain) = (who(seat), card.printed().title, gain(change));
+    let (player, myth, change) = (who(seat), card.printed().title, change(facts, seat));
     Some(match (card, target) {
         (_, Target::None) => return None,
         // The entry of the second target covers both.
@@ -148,13 +157,13 @@ fn aimed(
                 _ => return None,
             };
             let card = title(after, t);
-            fill_text!(template, player = player, card = card, price = price, myth = myth, gain = gain)
+            fill_text!(template, player = player, card = card, price = price, myth = myth)
         }
         (_, Target::Corner(corner)) => {
-            let ruler = |game: &Ozymandias| game.pile(corner).and_then(Pile::ruler);
+            let destroyed = || FACTIONS.into_iter().find(|f| destroyed(facts)[f.index()] > 0);
             let (template, faction) = match card {
                 Myth::FiresAtNight | Myth::BerserkersOfGrotl | Myth::GunsOfAugust => {
-                    (LOG.destroyed_city, ruler(old)?)
+                    (LOG.destroyed_city, destroyed()?)
                 }
                 Myth::ThaniWanderers => (LOG.moved_city, Faction::Red),
                 Myth::TidalPools | Myth::ShieldRhetoric | Myth::HaniosResistance => {
@@ -162,20 +171,17 @@ fn aimed(
                 }
                 _ => (LOG.built_by_card, card.faction()),
             };
-            let rules = ruler(after.state()).map(|f| fill_text!(LOG.rules_now, Faction = capital(f.word())));
-            fill_text!(
-                template,
-                player = player,
-                faction = faction,
-                place = place(old, corner),
-                myth = myth,
-                gain = gain,
-                ruler = rules.unwrap_or_default(),
-            )
+            let place = place(old, corner);
+            let text = fill_text!(template, player = player, faction = faction, place = place, myth = myth);
+            let changed = matches!(card, Myth::TidalPools | Myth::ShieldRhetoric | Myth::HaniosResistance);
+            match after.state().pile(corner).and_then(Pile::ruler).filter(|_| changed) {
+                Some(ruler) => [text, fill_text!(LOG.rules_now, Faction = capital(ruler.word()))].join(" "),
+                None => text,
+            }
         }
         (_, Target::Sector(hex)) => {
             let sector = sector_title(old, hex);
-            fill_text!(LOG.removed_sector, player = player, sector = sector, myth = myth, gain = gain)
+            fill_text!(LOG.removed_sector, player = player, sector = sector, myth = myth)
         }
         (_, Target::Faction(faction)) => {
             let template = match card {
@@ -183,7 +189,7 @@ fn aimed(
                 Myth::SilverSwordUprising => LOG.destroyed_covered,
                 _ => LOG.used_on_faction,
             };
-            fill_text!(template, player = player, faction = faction, myth = myth, gain = gain)
+            fill_text!(template, player = player, faction = faction, myth = myth)
         }
         (_, Target::Player(other)) => {
             let template = match card {
@@ -192,7 +198,7 @@ fn aimed(
                 _ => LOG.took_influence,
             };
             let target = who(other);
-            fill_text!(template, player = player, target = target, gain = gain, amount = change, myth = myth)
+            fill_text!(template, player = player, target = target, amount = change, myth = myth)
         }
     })
 }
@@ -202,7 +208,6 @@ fn aimed(
 /// and white tie and win …".
 fn result_text(result: &CrisisResult) -> String {
     let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
-    let strength = result.cards.first().map_or(0, |it| it.strength.total());
     let mut losers: Vec<(Faction, u8, usize)> = Vec::new();
     for it in result.cards.iter().filter(|it| !result.winners.has(it.myth.faction())) {
         let (faction, strength) = (it.myth.faction(), it.strength.total());
@@ -216,17 +221,19 @@ fn result_text(result: &CrisisResult) -> String {
         fill_text!(template, faction = faction, strength = strength, n = n)
     };
     let losers: Vec<String> = losers.into_iter().map(loser).collect();
-    let against =
-        if losers.is_empty() { String::new() } else { fill_text!(LOG.against, losers = join(&losers)) };
-    let template = if winners.len() > 1 { LOG.won_tied } else { LOG.won_alone };
-    fill_text!(template, Factions = capital(&join(&winners)), strength = strength, losers = against)
+    let template = match (winners.len() > 1, losers.is_empty()) {
+        (false, true) => LOG.won_alone,
+        (false, false) => LOG.won_alone_against,
+        (true, true) => LOG.won_tied,
+        (true, false) => LOG.won_tied_against,
+    };
+    let (winners, losers) = (capital(&join(&winners)), join(&losers));
+    fill_text!(template, Factions = winners, strength = result.strength, losers = losers)
 }
 
-/// Returns the sentence that nobody contributed; `None` if a card was contributed, or if no seat was asked
-/// because all hands were empty.
+/// Returns the sentence that nobody contributed; `None` if a card was contributed.
 fn idle_text(facts: &[Fact]) -> Option<String> {
-    let asked = !facts.iter().any(|fact| matches!(fact, Fact::CrisisBegan(..)));
-    (asked && facts.contains(&Fact::NobodyContributed)).then(|| LOG.nobody_contributed.to_string())
+    facts.contains(&Fact::NobodyContributed).then(|| LOG.nobody_contributed.to_string())
 }
 
 /// Describes the change of the value of the faction `wanted`, from before its first to after its last move in
@@ -251,11 +258,21 @@ fn value_text(facts: &[Fact], wanted: Faction) -> Option<String> {
 fn destroyed_text(facts: &[Fact]) -> Option<String> {
     let fallen = FACTIONS.into_iter().zip(destroyed(facts)).filter(|&(_, n)| n > 0);
     let fallen: Vec<String> = fallen.map(|(f, n)| fill_text!(LOG.cities, n = n, faction = f)).collect();
-    let by_card = facts
-        .iter()
-        .any(|fact| matches!(fact, Fact::Aimed { target: Target::Corner(_) | Target::Faction(_), .. }));
-    let told = by_card && fallen.len() == 1 && crisis_result(facts).is_none();
-    (!fallen.is_empty() && !told).then(|| fill_text!(LOG.cities_destroyed, cities = join(&fallen)))
+    let n: u8 = destroyed(facts).iter().sum();
+    let by_card = facts.iter().any(|fact| {
+        matches!(
+            fact,
+            Fact::Aimed {
+                card: Myth::FiresAtNight
+                    | Myth::BerserkersOfGrotl
+                    | Myth::GunsOfAugust
+                    | Myth::SilverSwordUprising,
+                ..
+            }
+        )
+    });
+    let template = if n == 1 { LOG.city_destroyed } else { LOG.cities_destroyed };
+    (n > u8::from(by_card)).then(|| fill_text!(template, cities = join(&fallen)))
 }
 
 /// Describes the public cards that a seat has locked in its vault, the last one first. Empty if there are
@@ -290,6 +307,38 @@ fn end_text(fact: &Fact) -> Option<String> {
             fill_text!(LOG.bankrupt, player = who(seat), influence = influence, cheapest = cheapest)
         }
         EndReason::Cap => LOG.last_round.to_string(),
-        EndReason::History => LOG.history.to_string(),
+        EndReason::History { factions, value } => {
+            fill_text!(LOG.history, Factions = factions_text(factions), value = value)
+        }
     })
+}
+
+/// Lists factions at the beginning of a sentence; `A faction` for none.
+fn factions_text(factions: Factions) -> String {
+    let names: Vec<String> = factions.iter().map(|f| f.to_string()).collect();
+    if names.is_empty() { LOG.some_faction.to_string() } else { capital(&join(&names)) }
+}
+
+/// Describes who won with how many points, and the tie-break.
+fn winner_text(ending: &Ending) -> String {
+    let Ending { winner, points, leaders, .. } = ending;
+    if leaders.len() == 1 {
+        return fill_text!(LOG.won, player = who(*winner), points = points);
+    }
+    let leaders: Vec<String> = leaders.iter().map(|&seat| who(seat)).collect();
+    let tied = fill_text!(LOG.tied, players = join(&leaders), points = points);
+    [tied, fill_text!(LOG.won_tie, player = who(*winner))].join(" ")
+}
+
+/// Describes why the game ended, who won, and the tie-break; `None` before the end. Seats are written `@0`.
+pub(super) fn ending(game: &Ozymandias) -> Option<String> {
+    let ending = game.ending()?;
+    let why = match (ending.bankrupt, ending.reason) {
+        (Some(seat), _) => fill_text!(LOG.went_bankrupt, player = who(seat)),
+        (None, EndReason::History { factions, value }) => {
+            fill_text!(LOG.reached, Factions = factions_text(factions), value = value)
+        }
+        (None, _) => LOG.last_round.to_string(),
+    };
+    Some([why, winner_text(&ending)].join(" "))
 }

@@ -18,6 +18,14 @@ type View = Position<Ozymandias>;
 
 impl pentarchy_engine::Encode for Ozymandias {}
 
+impl Ozymandias {
+    /// Describes why the game ended, who won, and the tie-break; `None` before the end. Seats are written
+    /// `@0`.
+    pub fn end_text(&self) -> Option<String> {
+        log::ending(self)
+    }
+}
+
 impl Describe for Ozymandias {
     const SUMMARY: &'static str = include_str!("../summary.txt");
 

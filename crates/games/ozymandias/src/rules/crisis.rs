@@ -289,7 +289,9 @@ impl Ozymandias {
         let mut cards: Vec<_> = self.crisis.order.iter().zip(strengths).filter_map(contributed).collect();
         cards.sort_by_key(|it| std::cmp::Reverse(it.strength.total()));
         let after = FACTIONS.map(|f| self.value(f));
-        CrisisResult { sector: self.crisis.sector, cards, winners: self.crisis.winners, before, after }
+        let (sector, winners) = (self.crisis.sector, self.crisis.winners);
+        let strength = cards.first().map_or(0, |it| it.strength.total());
+        CrisisResult { sector, cards, winners, strength, before, after }
     }
 
     /// Destroys the cities of the losers, unless there is peace, and moves the winners up by the number of
@@ -364,7 +366,7 @@ impl Ozymandias {
     /// # Errors
     ///
     /// Fails if the card is hidden.
-    fn fate(&self, it: &Contribution) -> Result<Fate, RuleError> {
+    pub(crate) fn fate(&self, it: &Contribution) -> Result<Fate, RuleError> {
         let myth = self.myth(it.card)?;
         Ok(match (self.goes_to_hand(it, myth), self.crisis.winners.has(myth.faction())) {
             (true, _) => Fate::Hand,

@@ -1,10 +1,47 @@
 //! The end of a turn and of the game.
 
+use crate::cards::{FACTIONS, Factions};
 use crate::facts::{Context, EndReason, Fact};
-use crate::state::{Ozymandias, Task, vault};
+use crate::state::{Ozymandias, TRACK, Task, vault};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
+/// How the game ended, and who won.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The seat that went bankrupt, if that ended the game.
+    pub bankrupt: Option<Seat>,
+    /// Why the game ended otherwise: `History`, or `Cap` (also after a bankruptcy).
+    pub reason: EndReason,
+    /// The winner.
+    pub winner: Seat,
+    /// The points of the winner.
+    pub points: i32,
+    /// The seats with as many points that are not bankrupt, the winner included, by seat. Of several, the one
+    /// whose next turn would come first wins.
+    pub leaders: Vec<Seat>,
+}
+
 impl Ozymandias {
+    /// Returns why the game ends with this turn, if nobody is bankrupt.
+    fn end_reason(&self) -> EndReason {
+        if !self.ending {
+            return EndReason::Cap;
+        }
+        let last = TRACK.len() - 1;
+        let mut factions = Factions::default();
+        FACTIONS.into_iter().filter(|&f| self.space(f) == last).for_each(|f| factions.insert(f));
+        EndReason::History { factions, value: i32::from(TRACK[last]) }
+    }
+
+    /// Returns how the game ended; `None` before the end, and while hidden cards of vaults are to be shown.
+    pub fn ending(&self) -> Option<Ending> {
+        let winner = self.ranking()?.winners().next()?;
+        let (bankrupt, points) = (self.bankrupt, self.score(winner));
+        let seats = (0..self.seats).map(Seat);
+        let leaders = seats.filter(|&seat| self.score(seat) == points && bankrupt != Some(seat)).collect();
+        Some(Ending { bankrupt, reason: self.end_reason(), winner, points, leaders })
+    }
+
     /// Returns whether this turn is the last one that the option `round_cap` allows.
     pub(crate) fn is_last_turn(&self) -> bool {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
@@ -27,8 +64,7 @@ impl Ozymandias {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {
             self.capped = !self.ending;
-            let reason = if self.ending { EndReason::History } else { EndReason::Cap };
-            cx.emit(move || Fact::Ended(reason));
+            cx.emit(|| Fact::Ended(self.end_reason()));
             return self.finish();
         }
         self.turn += 1;
@@ -59,13 +95,11 @@ impl Ozymandias {
         if hidden { self.push_task(Task::ShowMarked) } else { Ok(()) }
     }
 
-    /// Returns the score of a seat now: influence, plus for each public card in the vault the value of its
-    /// faction and `vault_rank_bonus` less its rank, at least 0. Hidden cards count 0.
+    /// Returns the score of a seat now: influence, plus the worth of each public card in the vault. Hidden
+    /// cards count 0.
     pub(crate) fn score(&self, seat: Seat) -> i32 {
-        let bonus = i32::from(self.settings.vault_rank_bonus);
         let cards = self.tokens.iter(vault(seat)).filter_map(|card| self.myth(card).ok());
-        let worth = cards.map(|m| self.value(m.faction()) + (bonus - i32::from(m.rank())).max(0));
-        self.influence(seat) + worth.sum::<i32>()
+        self.influence(seat) + cards.map(|myth| self.vault_worth(myth)).sum::<i32>()
     }
 
     /// Returns the final ranking by score; of equal seats the one whose next turn would come first is ahead,

@@ -9,6 +9,8 @@ mod set_up;
 mod turn;
 mod window;
 
+pub use ending::Ending;
+
 pub(crate) use set_up::set_up;
 
 use crate::actions::Action;

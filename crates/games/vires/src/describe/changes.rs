@@ -59,12 +59,12 @@ pub(super) fn sentences(facts: &[Fact], active: Seat, seats: u8) -> Vec<String> 
 /// Describes a Block that was mined, what paid for it and the Coins gained; `None` for other facts.
 fn mined(fact: &Fact) -> Option<String> {
     let Fact::Mined { seat, block, source, cost, coins: gained } = *fact else { return None };
-    let source = match source {
-        BlockSource::Hand => fill_text!(LOG.mined_for, hr = hr(cost)),
-        BlockSource::Pool => LOG.mined_from_pool.to_string(),
+    let template = match source {
+        BlockSource::Hand => LOG.mined,
+        BlockSource::Pool => LOG.mined_from_pool,
     };
     let gained = if gained == 0 { LOG.no_coin.to_string() } else { coins(gained) };
-    Some(fill_text!(LOG.mined, player = who(seat), block = block, source = source, coins = gained))
+    Some(fill_text!(template, player = who(seat), block = block, hr = hr(cost), coins = gained))
 }
 
 impl Moves {
@@ -202,17 +202,13 @@ fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced
             _ if players.len() == usize::from(seats) => (LOG.everybody.to_string(), true),
             _ => (and(players.iter().map(|&p| who(p)).collect()), false),
         };
-        let lose = match (pays, one) {
-            (true, _) => LOG.pays,
-            (false, true) => LOG.loses_goods,
-            (false, false) => LOG.lose_each,
-        };
-        let get = if one { LOG.gets } else { LOG.get_each };
-        let parts = [(lose, goods(delta, -1)), (get, goods(delta, 1))].into_iter();
-        let parts = parts.filter(|(_, goods)| !goods.is_empty());
-        let parts: Vec<String> =
-            parts.map(|(template, goods)| fill_text!(template, goods = goods.join(LOG.and))).collect();
-        fill_text!(LOG.changed, players = subject, changes = parts.join(LOG.and))
+        let (lost, gained) = (goods(delta, -1), goods(delta, 1));
+        let template = match (lost.is_empty(), gained.is_empty()) {
+            (true, _) => [LOG.gets, LOG.get_each, LOG.gets],
+            (false, true) => [LOG.loses_goods, LOG.lose_each, LOG.pays],
+            (false, false) => [LOG.loses_and_gets, LOG.lose_and_get_each, LOG.pays_and_gets],
+        }[if pays { 2 } else { usize::from(!one) }];
+        fill_text!(template, players = subject, lost = lost.join(LOG.and), gained = gained.join(LOG.and))
     };
     groups.into_iter().map(sentence).collect()
 }

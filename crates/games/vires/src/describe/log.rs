@@ -35,20 +35,23 @@ pub(super) fn log(event: &AppliedEvent<'_, Vires>) -> Option<String> {
 /// counted.
 fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
     let name = |t: Token| name(after, t);
+    let object = |t: Token| after.face(t).map_or(LOG.unknown_card, object);
     Some(match *fact {
         Fact::Played { seat, card, aim: Aim::At(x), .. } if after.face(card) == Some(Card::Flip) => {
             fill_text!(LOG.played_flip, player = who(seat), target = who(x))
         }
         Fact::Played { seat, card, aim, showing } => {
-            let aim = match aim {
-                Aim::At(x) => fill_text!(LOG.aim_at, target = who(x)),
-                Aim::Gain => LOG.aim_gain.to_string(),
-                Aim::Attack => LOG.aim_attack.to_string(),
-                Aim::Nothing => String::new(),
+            let template = match (aim, showing) {
+                (Aim::Nothing, None) => LOG.played,
+                (Aim::Nothing, Some(_)) => LOG.played_showing,
+                (Aim::At(_), None) => LOG.played_on,
+                (Aim::At(_), Some(_)) => LOG.played_on_showing,
+                (Aim::Gain, _) => LOG.played_to_gain,
+                (Aim::Attack, _) => LOG.played_to_attack,
             };
-            let template = if showing.is_some() { LOG.played_showing } else { LOG.played };
-            let shown = showing.map_or("", name);
-            fill_text!(template, player = who(seat), card = name(card), aim = aim, shown = shown)
+            let target = if let Aim::At(x) = aim { who(x) } else { String::new() };
+            let shown = showing.map_or("", &object);
+            fill_text!(template, player = who(seat), card = name(card), target = target, shown = shown)
         }
         Fact::Reacted { seat, card, party: Some(x), .. } => {
             let strong = after.face(card) == Some(Card::Strong);
@@ -59,9 +62,9 @@ fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
             let other = against.map_or(LOG.card_in_question, card_in_sentence);
             fill_text!(LOG.reacted, player = who(seat), card = name(card), other = other)
         }
-        Fact::Dismissed(seat, t) => fill_text!(LOG.discarded, player = who(seat), card = name(t)),
+        Fact::Dismissed(seat, t) => fill_text!(LOG.discarded, player = who(seat), card = object(t)),
         Fact::Offered(seat, t) => match after.face(t) {
-            Some(card) => fill_text!(LOG.offered, player = who(seat), card = card_in_sentence(card)),
+            Some(_) => fill_text!(LOG.offered, player = who(seat), card = object(t)),
             None => fill_text!(LOG.offered_hidden, player = who(seat)),
         },
         Fact::Chose(seat, Good::Coin) => fill_text!(LOG.chose_coin, player = who(seat)),
@@ -76,9 +79,10 @@ fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
         Fact::DeckRebuilt(n) => fill_text!(LOG.new_deck, n = n),
         Fact::Learned { seat, card, drawn } => {
             let template = if drawn { LOG.drew } else { LOG.got };
-            fill_text!(template, player = who(seat), card = card_in_sentence(after.face(card)?))
+            after.face(card)?;
+            fill_text!(template, player = who(seat), card = object(card))
         }
-        Fact::DrewOpenly(seat, t) => fill_text!(LOG.drew_face_up, player = who(seat), card = name(t)),
+        Fact::DrewOpenly(seat, t) => fill_text!(LOG.drew_face_up, player = who(seat), card = object(t)),
         Fact::Looked { by, of } if of == by => {
             fill_text!(LOG.holds, player = who(by), cards = listed(after, hand(by))?)
         }
@@ -89,27 +93,32 @@ fn acted(after: &Position<Vires>, fact: &Fact) -> Option<String> {
         Fact::ShowedHand(seat) => {
             fill_text!(LOG.showed, player = who(seat), cards = listed(after, hand(seat))?)
         }
-        Fact::VotesShown => counted(after),
+        Fact::VotesCounted { votes, agreed, again } => counted(&votes, agreed.is_some(), again),
         _ => return None,
     })
 }
 
-/// Describes the votes of a ballot, which must be public: "Votes: Coins by @0; HR by @1 and @2." If they
-/// differ, adds that nobody gets anything.
-fn counted(after: &Position<Vires>) -> String {
-    let state = after.state();
-    let by = |vote: Card| -> Vec<String> {
-        let seats = (0..state.seats).map(Seat);
-        seats.filter(|&p| after.face(state.ballot(p)) == Some(vote)).map(who).collect()
+/// Returns the name of a card as the object of a sentence: `SAT`, `an HR`.
+fn object(card: Card) -> &'static str {
+    if card == Card::Hr { LOG.an_hr } else { card_in_sentence(card) }
+}
+
+/// Describes the votes of a ballot: "@0 votes for Coins. @1 and @2 vote for HR." If they differ, adds what
+/// follows: another ballot if `again`, otherwise nothing.
+fn counted(votes: &[Option<Card>], agreed: bool, again: bool) -> String {
+    let by = |wanted: Card, one: &str, several: &str| -> Option<String> {
+        let seats = (0..).map(Seat).zip(votes).filter(|&(_, vote)| *vote == Some(wanted));
+        let seats: Vec<String> = seats.map(|(seat, _)| who(seat)).collect();
+        let template = if seats.len() == 1 { one } else { several };
+        (!seats.is_empty()).then(|| fill_text!(template, players = and(seats)))
     };
-    let kinds = [(LOG.votes_for_coins, by(Card::VoteCoin)), (LOG.votes_for_hr, by(Card::VoteHr))];
-    let told: Vec<String> = kinds
-        .into_iter()
-        .filter(|(_, seats)| !seats.is_empty())
-        .map(|(template, seats)| fill_text!(template, players = and(seats)))
-        .collect();
-    let template = if told.len() > 1 { LOG.votes_split } else { LOG.votes };
-    fill_text!(template, votes = told.join("; "))
+    let differ = if again { LOG.votes_again } else { LOG.votes_differ };
+    let sentences = [
+        by(Card::VoteCoin, LOG.vote_for_coins, LOG.votes_for_coins),
+        by(Card::VoteHr, LOG.vote_for_hr, LOG.votes_for_hr),
+        (!agreed).then(|| differ.to_string()),
+    ];
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Lists the cards of a zone: "SAT and 2 HR", or that there are none. `None` if the observer does not know
@@ -126,7 +135,7 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     let counted = |(card, n): (Card, usize)| match (card, n) {
         (Card::Hr, n) => super::hr(n as u8),
         (card, 1) => card_in_sentence(card).to_string(),
-        (card, n) => format!("{n} {}", card_in_sentence(card)),
+        (card, n) => fill_text!(LOG.several, n = n, card = card_in_sentence(card)),
     };
     let names: Vec<String> = cards.into_iter().map(counted).collect();
     Some(if names.is_empty() { LOG.no_cards.to_string() } else { and(names) })
@@ -137,30 +146,25 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
 fn settled(fact: &Fact) -> Option<String> {
     Some(match *fact {
         Fact::Decided { seat, card, won, flipped: true, idle } => {
-            let (side, result) = if won { (LOG.heads, LOG.wins) } else { (LOG.tails, LOG.loses) };
-            let template = if idle { LOG.flipped_idle } else { LOG.flipped };
-            fill_text!(
-                template,
-                player = who(seat),
-                side = side,
-                card = card_in_sentence(card),
-                result = result
-            )
+            let template = if won { LOG.heads } else { LOG.tails };
+            let flipped = fill_text!(template, player = who(seat), card = card_in_sentence(card));
+            if idle { [&flipped, LOG.nothing_happens].join(" ") } else { flipped }
         }
         Fact::Decided { seat, card, won, flipped: false, .. } => {
-            let result = if won { LOG.wins } else { LOG.loses };
-            fill_text!(LOG.decided, player = who(seat), result = result, card = card_in_sentence(card))
+            fill_text!(if won { LOG.wins } else { LOG.loses }, player = who(seat), card = card_in_sentence(card))
         }
-        Fact::Uncovered(seat, _) => fill_text!(LOG.uncovered, player = who(seat)),
+        Fact::Uncovered(seat, card) => {
+            fill_text!(LOG.uncovered, player = who(seat), card = card_in_sentence(card))
+        }
         Fact::Cancelled(card) => fill_text!(LOG.cancelled, card = card_in_sentence(card)),
         Fact::Kept { seat, what, no_trade } => {
-            let kept = match what {
-                Kept::BlockAndCoin => LOG.block_and_coin,
-                Kept::Coin => LOG.coin,
-                Kept::Hr => LOG.all_hr,
+            let template = match what {
+                Kept::BlockAndCoin => LOG.kept_block_and_coin,
+                Kept::Coin => LOG.kept_coin,
+                Kept::Hr => LOG.kept_hr,
             };
-            let template = if no_trade { LOG.kept_without_trade } else { LOG.kept };
-            fill_text!(template, player = who(seat), kept = kept)
+            let kept = fill_text!(template, player = who(seat));
+            if no_trade { [&kept, LOG.no_trade].join(" ") } else { kept }
         }
         _ => return None,
     })

@@ -22,7 +22,7 @@ use texts::LOG;
 impl Vires {
     /// Describes how the game ended and which player won, with how many points, and by which tie-break;
     /// `None` before the end. Seats are written `@0`.
-    pub fn ending(&self) -> Option<String> {
+    pub fn end_text(&self) -> Option<String> {
         ending(self)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Flow, FlowResult};
 use crate::cards::Card;
 use crate::facts::{Context, Fact};
-use crate::state::{Task, Vires};
+use crate::state::{MOST_SEATS, Task, Vires};
 
 impl Vires {
     /// Applies NO-COIN: gives `tuning.no_coin` Coins of the Pool to each player who has the fewest, in turn
@@ -55,7 +55,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Counts the votes of ballot number `ballot` (from 1) of BYZ if they are public; else pushes the count
+    /// Counts the votes of ballot number `ballot` (from 1) of BYZ and emits `VotesCounted`, if they are public; else pushes the count
     /// again and waits for the reveal. If all agree, every player gains `tuning.byz` Coins or HR, as voted;
     /// otherwise pushes another ballot if the options allow one. Returns `Wait` if an event is needed next,
     /// else `Go`.
@@ -70,12 +70,21 @@ impl Vires {
         };
         // All ballots become public with one reveal.
         let unanimous = votes.all(|vote| vote == Some(first));
+        let again = !unanimous && ballot < self.rules.byz_ballots;
+        let this = &*self;
+        cx.emit(move || {
+            let mut votes = [None; MOST_SEATS];
+            for p in this.ring() {
+                votes[p.index()] = this.tokens.public_face(this.ballot(p));
+            }
+            Fact::VotesCounted { votes, agreed: unanimous.then_some(first), again }
+        });
         let n = self.rules.tuning.byz;
         if unanimous {
             for p in self.ring() {
                 if first == Card::VoteCoin { self.gain_coins(cx, p, n) } else { self.gain_hr(cx, p, n) }
             }
-        } else if ballot < self.rules.byz_ballots {
+        } else if again {
             self.push_task(Task::Vote { at: self.active, left: self.seats, ballot: ballot + 1 })?;
         }
         Ok(Flow::Go)

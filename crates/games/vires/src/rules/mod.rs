@@ -4,6 +4,7 @@ mod blocks;
 mod challenges;
 mod draw;
 mod effects;
+mod ending;
 mod events;
 mod legal;
 mod mining;
@@ -12,6 +13,8 @@ mod playable;
 mod random;
 mod turn;
 mod windows;
+
+pub use ending::{Ending, TieBreak};
 
 use crate::actions::Action;
 use crate::facts::{Context, Fact};
@@ -166,11 +169,7 @@ impl Vires {
                 cx.emit(move || Fact::ShowedHand(seat));
                 Ok(Flow::Go)
             }
-            Task::Count { .. } => {
-                cx.emit(|| Fact::VotesShown);
-                Ok(Flow::Go)
-            }
-            Task::LayOpen => Ok(Flow::Go),
+            Task::Count { .. } | Task::LayOpen => Ok(Flow::Go),
             _ => Err(RuleError::new("something else is awaited")),
         }
     }

@@ -1,6 +1,7 @@
 //! All tests of the game in one program, so that the game is compiled once.
 
 mod conformance;
+mod facts;
 mod golden;
 mod heuristic;
 mod scenarios;
