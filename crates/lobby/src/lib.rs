@@ -22,10 +22,16 @@
 //! | `turns` | whose turn it is, for a server that notifies players who are away |
 //! | `restore` | continuing a match from what was stored |
 //! | [`journal`] | the file format in which a client stores what it must not lose |
+//! | `forging`, or `honest` without the feature `cheat` | the hook for forged messages |
 
 mod agreement;
 mod chat;
 pub mod journal;
+#[cfg(feature = "cheat")]
+mod forging;
+#[cfg(not(feature = "cheat"))]
+#[path = "honest.rs"]
+mod forging;
 mod mail;
 mod message;
 mod output;
@@ -50,6 +56,7 @@ use chat::ChatFilter;
 use mail::MailState;
 use message::LobbyMessage;
 use pentarchy_engine::{AnyGame, SeatSet};
+use forging::OwnForgery;
 use pentarchy_keys::{Drbg, Entropy, SigningSecret};
 use pentarchy_net::{HostTag, NetEvent, PeerId, PublicIdentity};
 use pentarchy_table::{Descriptor, Input, MAX_CHAT, PeerSession, Recovery, rules_hash};
@@ -137,8 +144,7 @@ pub struct Lobby {
     /// Whether [`Lobby::start`] was called. A caller may drop what earlier calls return.
     is_running: bool,
     now: u64,
-    #[cfg(feature = "cheat")]
-    forging: Option<pentarchy_table::Forgery>,
+    forgery: OwnForgery,
 }
 
 /// A message from one session of this machine to another, by their numbers.
@@ -214,8 +220,7 @@ impl Lobby {
             mail: MailState::default(),
             is_running: false,
             now: 0,
-            #[cfg(feature = "cheat")]
-            forging: None,
+            forgery: OwnForgery::default(),
         }
     }
 
@@ -456,16 +461,6 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Forges messages of the player on their way to the others from now on, for tests of how that is
-    /// detected: every action (`State`, `Illegal`), or one action out of turn as soon as another seat is to
-    /// act (`Turn`, `Name`). Returns the outputs.
-    #[cfg(feature = "cheat")]
-    pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<LobbyOutput> {
-        self.forging = Some(forgery);
-        self.session.as_mut().into_iter().for_each(PeerSession::prepare_forgery);
-        self.take_outputs()
-    }
-
     /// Queues an action for the caller.
     fn act(&mut self, action: LobbyAction) {
         self.outputs.push(LobbyOutput::Action(action));
@@ -479,7 +474,6 @@ impl Lobby {
     /// Delivers the messages between local sessions until none is left, and returns everything that was
     /// queued since the last call, in order.
     fn take_outputs(&mut self) -> Vec<LobbyOutput> {
-        #[cfg(feature = "cheat")]
         self.send_uncalled();
         while let Some(LocalMail { from, to, bytes }) = self.local_mail.pop_front() {
             self.feed(to, Input::Message { from: sessions::local_peer(from), bytes: &bytes });

@@ -224,12 +224,9 @@ impl Lobby {
     /// Delivers a message of session `number` to another session of this machine, to one peer, or to all
     /// sessions and peers that are not removed. Answers of bots to a peer are dropped, because the player's session answers too. If
     /// `is_posting`, a durable message to all is posted, too.
-    fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>, is_posting: bool) {
-        #[cfg(feature = "cheat")]
-        let bytes = match &self.session {
-            Some(session) if number == OWN => {
-                self.forging.and_then(|forgery| session.forged(forgery, &bytes)).unwrap_or(bytes)
-            }
+    pub(crate) fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>, is_posting: bool) {
+        let bytes = match number {
+            OWN => self.forgery.replace(self.session.as_ref(), bytes),
             _ => bytes,
         };
         let mut message = Vec::with_capacity(bytes.len() + 1);
@@ -255,18 +252,6 @@ impl Lobby {
                     self.post_broadcast(&bytes);
                 }
             }
-        }
-    }
-
-    /// Sends the action out of turn of a forgery to all, once another seat is to act, and ends the forgery.
-    /// Does nothing without a forgery of that kind.
-    #[cfg(feature = "cheat")]
-    pub(crate) fn send_uncalled(&mut self) {
-        let session = self.session.as_ref();
-        let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
-        if let Some(message) = message {
-            self.forging = None;
-            self.route_message(OWN, Recipient::All, message, false);
         }
     }
 }

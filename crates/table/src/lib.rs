@@ -10,7 +10,7 @@
 //! * [`Evidence`] and [`TableRecord`] convince a third party, offline.
 //! * [`ShuffleRehearsal`], [`OpeningRehearsal`] and [`prepare`]: work that can be done before the match, so that it opens
 //!   without delay.
-//! * `sim`, with the feature `cheat`: whole tables in one process, with a bad network and with cheaters.
+//! * `sim`, with the feature `cheat` only: whole tables in one process, with a bad network and with cheaters.
 //!
 //! `docs/fair-play.md` describes the protocol.
 
@@ -38,8 +38,6 @@ pub use evidence::{Crime, Evidence, EvidenceError, Judgement};
 pub use record::{DropVote, Ending, OpenChoice, RecordVerdict, TableRecord, TableRecordError, Verification};
 pub use rehearsal::{OpeningRehearsal, ShuffleRehearsal, prepare};
 pub use rules::rules_hash;
-#[cfg(feature = "cheat")]
-pub use session::Forgery;
 pub use session::{
     AppliedPosition, Input, MAILBOX, MailTiming, PeerNumber, PeerSession, Recipient, RestoreError,
     SessionEvent, SessionOutput, SessionProgress, SessionRequest, printable,

@@ -25,7 +25,7 @@ pub(crate) enum ProofError {
 }
 
 /// One proof.
-enum Task {
+pub(crate) enum Task {
     Category(Private, Vec<FacePoint>),
     IsNot(Private, FacePoint),
     Branches(Box<[Private; 2]>, Vec<Vec<Is>>),
@@ -35,7 +35,7 @@ enum Task {
 
 impl Task {
     /// Returns the length of the proof in bytes. It depends only on public things.
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Task::Category(_, menu) => 64 * menu.len(),
             Task::IsNot(..) => 128,
@@ -51,7 +51,7 @@ impl Task {
     ///
     /// Fails with `False` if the claim is not true, with `NotOwner` if a token is not the actor's, and with
     /// `Absent` if a die is not.
-    fn prove(
+    pub(crate) fn prove(
         &self,
         phase: &Phase,
         secrets: &SeatSecrets,
@@ -215,7 +215,7 @@ impl Claimed<'_> {
     /// # Errors
     ///
     /// Fails if a ciphertext is missing, or the claim is impossible.
-    fn tasks(&self, claim: &RawClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
+    pub(crate) fn tasks(&self, claim: &RawClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
         let mut tasks = Vec::new();
         match claim {
             RawClaim::In(t, set) => self.add_category(*t, *set, &mut tasks)?,
@@ -268,34 +268,6 @@ impl Claimed<'_> {
             }
         }
         Ok((pledged, proofs))
-    }
-
-    /// Creates what a cheater sends for claims that are not true: a valid proof where there is one, otherwise
-    /// zero bytes of its length.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a claim is impossible by what is public, or a ciphertext is missing.
-    #[cfg(feature = "cheat")]
-    pub(crate) fn forge(
-        &self,
-        claims: &[RawClaim],
-        phase: &Phase,
-        secrets: &SeatSecrets,
-        entropy: &mut dyn FnMut() -> Entropy,
-    ) -> Result<Vec<u8>, ProofError> {
-        let mut out = Vec::new();
-        for claim in claims {
-            let named: Vec<Token> = match claim {
-                RawClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
-                _ => Vec::new(),
-            };
-            out.extend(named.iter().flat_map(|t| t.0.to_le_bytes()));
-            for task in self.tasks(claim, &named)? {
-                out.extend(task.prove(phase, secrets, entropy()).unwrap_or_else(|_| vec![0; task.len()]));
-            }
-        }
-        Ok(out)
     }
 
     /// Verifies the proofs of all claims of an action, which it takes off the front of `bytes`. What follows

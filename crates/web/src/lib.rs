@@ -60,15 +60,6 @@ pub fn playouts(game: &str, millis: f64) -> f64 {
     table.map_or(0.0, |table| table.speed(millis, clock::now))
 }
 
-/// Makes the player's session forge messages from now on, for tests. `what` is `state` or `illegal` (every
-/// action of the player), `turn` or `name` (one action while another seat is to act). Other words, and all
-/// before an online table is open, are ignored.
-#[cfg(feature = "cheat")]
-#[wasm_bindgen]
-pub fn forge(what: &str) {
-    online::forge(what);
-}
-
 /// Panics with this message on purpose, for tests of the error screen. Does nothing if the message is empty.
 #[wasm_bindgen]
 pub fn fail(message: &str) {

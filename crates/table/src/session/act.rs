@@ -101,8 +101,7 @@ impl PeerSession {
         };
         match self.make_act(&text) {
             Ok(MadeAct { signed, acted, proofs, .. }) => {
-                #[cfg(feature = "cheat")]
-                self.run_hook(|hook, session| hook.action_made(session, &signed, &text));
+                self.note_action(&signed, &text);
                 self.give(signed, Verified::action(proofs), Some(acted));
                 true
             }

@@ -13,20 +13,19 @@
 //! | `sync`, `limits`, `pending` | [`Sync`]: peers send each other what they lack |
 //! | `mail` | the mailbox: what is posted for machines that are away, and when mail is handled |
 //! | `store`, `snapshot` | [`Storage`]: what is stored, and a session restored from it |
-//! | `hook`, `scheme`, `forgery`, `resign`, `history` | cheaters and oracles for tests, with the feature `cheat` only |
+//! | `cheat`, or `honest` without the feature `cheat` | the hook for cheaters, and what tests need of them |
 
 mod absence;
 mod act;
 mod casting;
 mod chance;
 mod chat;
+#[cfg(feature = "cheat")]
+pub(crate) mod cheat;
+#[cfg(not(feature = "cheat"))]
+#[path = "honest.rs"]
+mod cheat;
 mod draw;
-#[cfg(feature = "cheat")]
-mod forgery;
-#[cfg(feature = "cheat")]
-mod history;
-#[cfg(feature = "cheat")]
-mod hook;
 mod intake;
 mod io;
 mod limits;
@@ -36,10 +35,6 @@ mod misconduct;
 mod mixing;
 mod opening;
 mod pending;
-#[cfg(feature = "cheat")]
-mod resign;
-#[cfg(feature = "cheat")]
-mod scheme;
 mod seals;
 mod snapshot;
 mod state;
@@ -69,21 +64,14 @@ use zeroize::Zeroizing;
 
 use absence::AbsenceVotes;
 pub use chat::printable;
+use cheat::CheatHook;
 use draw::Draw;
-#[cfg(feature = "cheat")]
-pub use forgery::Forgery;
-#[cfg(feature = "cheat")]
-use hook::ContributionHook;
 pub use io::{AppliedPosition, Input, PeerNumber, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use log::SignedLog;
 pub use mail::{MAILBOX, MailTiming, SessionProgress};
 use misconduct::Misconduct;
 use opening::Opening;
-#[cfg(feature = "cheat")]
-pub(crate) use scheme::Scheme;
 use snapshot::Saver;
-#[cfg(feature = "cheat")]
-pub(crate) use snapshot::is_snapshot;
 use state::TableState;
 pub use store::RestoreError;
 use store::Storage;
@@ -162,8 +150,7 @@ pub struct PeerSession {
     reported_trust: Trust,
     status: Status,
     out: Vec<SessionOutput>,
-    #[cfg(feature = "cheat")]
-    hook: Option<Box<dyn ContributionHook>>,
+    hook: CheatHook,
 }
 
 impl PeerSession {
@@ -270,8 +257,7 @@ impl PeerSession {
             reported_trust: trust,
             status: Status::default(),
             out: Vec::new(),
-            #[cfg(feature = "cheat")]
-            hook: None,
+            hook: CheatHook::default(),
             descriptor,
         })
     }

@@ -135,8 +135,7 @@ impl PeerSession {
         }
         match self.make(&duty) {
             Ok((signed, made)) => {
-                #[cfg(feature = "cheat")]
-                self.run_hook(|hook, session| hook.duty_made(session, &duty));
+                self.hook.note_duty(&duty);
                 self.give(signed, made, None);
                 true
             }

@@ -19,6 +19,8 @@ pub use tap::{Tapped, tap};
 
 use crate::Ending;
 use crate::descriptor::{Descriptor, TablePlayer};
+pub use crate::session::cheat::Forgery;
+use crate::session::cheat::is_snapshot;
 use crate::session::{Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use pentarchy_engine::{AnyGame, Rng, SeatSet};
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -332,7 +334,7 @@ impl SimTable {
         let peer = &mut self.peers[usize::from(seat)];
         let restored = PeerSession::restore(|_| Some(game), peer.disk.iter().cloned(), entropy);
         if self.plan.compare_restores {
-            let disk = peer.disk.iter().filter(|item| !crate::session::is_snapshot(item));
+            let disk = peer.disk.iter().filter(|item| !is_snapshot(item));
             let whole = PeerSession::restore(|_| Some(game), disk.cloned(), Entropy::new([0; 32]));
             let differs = match (&restored, &whole) {
                 (Ok(one), Ok(two)) => {

@@ -10,9 +10,12 @@
 //! | `watch` | late players, moves that others have not received, summary after an absence |
 //! | `rematch` | a new table with the same players and rules |
 //! | `turns` | announcements of turns, for players who are away |
+//! | `forge` | forged messages for tests, with the feature `cheat` only |
 //! | `ready` | warm-up while players choose seats |
 
 mod browser;
+#[cfg(feature = "cheat")]
+mod forge;
 pub mod identity;
 mod pump;
 mod ready;
@@ -27,7 +30,7 @@ use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
-use pentarchy_lobby::{Lobby, Seating, TurnAnnouncer, split_chat};
+use pentarchy_lobby::{Lobby, LobbyOutput, Seating, TurnAnnouncer, split_chat};
 use pentarchy_net::{BrowserTransport, MailError, NetEvent, PeerId};
 use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
@@ -36,8 +39,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 pub use browser::{StoredTable, all_tables, copy_text, forget_table, go, save, server};
-#[cfg(feature = "cheat")]
-pub use pump::forge;
 pub use rematch::Rematch;
 pub use table::{Order, PublicTable, create_table, invitation, open_tables};
 pub use watch::{Away, Ended, LatePlayer};
@@ -206,25 +207,18 @@ const FLUSH_STEP: i32 = 20;
 /// Minimum time between two signs of life, in milliseconds.
 const ACTIVITY: f64 = 5_000.0;
 
+/// A call of a method of the lobby.
+type LobbyCall = Box<dyn FnOnce(&mut Lobby) -> Vec<LobbyOutput>>;
+
 /// An input of the message pump. All of them are queued and handled in order.
 enum Input {
     Start,
     Event(NetEvent),
     Wish(String, pentarchy_lobby::SeatRequest),
-    Open,
     SeatBot(u8),
-    Choose(String),
-    BotChose(usize, String),
-    Chat(String),
-    Mute(Identity, bool),
-    Remove(Identity),
-    GiveUp,
-    Thinking,
-    Drop(SeatSet),
-    Wait,
+    /// What needs the lobby alone.
+    Call(LobbyCall),
     Tick(u64),
-    #[cfg(feature = "cheat")]
-    Forge(pentarchy_table::Forgery),
 }
 
 /// Mutable state that only the message pump owns.
@@ -421,6 +415,11 @@ impl Online {
         }
     }
 
+    /// Queues a call of a method of the lobby, whose outputs are then performed. Does nothing without a table.
+    fn call_lobby(self, call: impl FnOnce(&mut Lobby) -> Vec<LobbyOutput> + 'static) {
+        self.push_input(Input::Call(Box::new(call)));
+    }
+
     /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a request to the
     /// host, who decides. Sets the player's name, and stores it and the wish in this browser.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
@@ -432,7 +431,7 @@ impl Online {
     /// Queues the start of the match, as host. The lobby ignores it for guests, after the start, and while a
     /// seat is free or not ready.
     pub fn start_match(self) {
-        self.push_input(Input::Open);
+        self.call_lobby(Lobby::start_match);
     }
 
     /// Queues to seat a Medium bot of this page at this seat, and to store it with the table. Nothing happens
@@ -449,7 +448,8 @@ impl Online {
             return;
         }
         for action in action.split(crate::gesture::AND) {
-            self.push_input(Input::Choose(action.to_owned()));
+            let action = action.to_owned();
+            self.call_lobby(move |lobby| lobby.choose_action(&action));
         }
     }
 
@@ -457,7 +457,7 @@ impl Online {
     /// seats are late, this player signs a claim about them for the others. It cannot be taken back. Nothing
     /// happens once the match is over.
     pub fn give_up(self) {
-        self.push_input(Input::GiveUp);
+        self.call_lobby(Lobby::give_up);
     }
 
     /// Votes to drop the late seats that the player was asked about, and closes the question. Does nothing
@@ -465,14 +465,14 @@ impl Online {
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
-            self.push_input(Input::Drop(seats));
+            self.call_lobby(move |lobby| lobby.vote_to_drop(seats));
         }
     }
 
     /// Declines to drop the late seats, and closes the question. The session asks again later.
     pub fn wait_for_late(self) {
         self.asked.set(None);
-        self.push_input(Input::Wait);
+        self.call_lobby(Lobby::wait_for_late);
     }
 
     /// Tells the session that the player is present, after a click or a key, at most every [`ACTIVITY`]
@@ -483,7 +483,7 @@ impl Online {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         if playing && now - self.active.get_value() >= ACTIVITY {
             self.active.set_value(now);
-            self.push_input(Input::Thinking);
+            self.call_lobby(Lobby::report_thinking);
         }
     }
 
@@ -502,7 +502,7 @@ impl Online {
         let seat = seat.map(|seat| seat as u8);
         self.add_chat_line(ChatLine { seat, from: me.identity, name, text: text.clone(), mine: true });
         self.read.set(self.chat.with_untracked(Vec::len));
-        self.push_input(Input::Chat(text));
+        self.call_lobby(move |lobby| lobby.send_chat(&text));
         rest.to_owned()
     }
 
@@ -535,13 +535,16 @@ impl Online {
             self.chat.update(|chat| remove_sender(chat, &mut read, &identity));
             self.read.set(read);
         }
-        self.push_input(Input::Mute(identity, is_muted));
+        self.call_lobby(move |lobby| {
+            lobby.set_muted(identity, is_muted);
+            Vec::new()
+        });
     }
 
     /// Queues to remove a guest from the lobby, as host, until the host's page is left. The lobby ignores it
     /// for guests and after the start.
     pub fn remove_guest(self, identity: Identity) {
-        self.push_input(Input::Remove(identity));
+        self.call_lobby(move |lobby| lobby.remove_guest(identity));
     }
 }
 

@@ -33,16 +33,6 @@ pub(super) fn app() -> Option<App> {
     APP.get()
 }
 
-/// Makes the player's session forge messages from now on, for tests (see `Lobby::forge`).
-/// `what` names the forgery: `state`, `illegal`, `turn` or `name`. Unknown names are ignored, and everything
-/// before a table is open.
-#[cfg(feature = "cheat")]
-pub fn forge(what: &str) {
-    if let (Some(app), Some(forgery)) = (APP.get(), pentarchy_table::Forgery::named(what)) {
-        app.online.push_input(Input::Forge(forgery));
-    }
-}
-
 // `#[inline(never)]` below keeps the loop small: with everything inlined, the browser would recompile one large
 // function in the middle of the opening.
 impl Online {
@@ -99,23 +89,9 @@ impl Online {
                         self.store_table(Some(peer_state.kept.clone()));
                         outputs
                     }
-                    Input::Open => lobby.start_match(),
                     Input::SeatBot(_) => lobby.request_seat(&peer_state.kept.name, peer_state.kept.wish),
-                    Input::Choose(text) => lobby.choose_action(&text),
-                    Input::BotChose(number, text) => lobby.choose_for_bot(number, &text),
-                    Input::Chat(text) => lobby.send_chat(&text),
-                    Input::Mute(identity, is_muted) => {
-                        lobby.set_muted(identity, is_muted);
-                        Vec::new()
-                    }
-                    Input::Remove(identity) => lobby.remove_guest(identity),
-                    Input::GiveUp => lobby.give_up(),
-                    Input::Thinking => lobby.report_thinking(),
-                    Input::Drop(seats) => lobby.vote_to_drop(seats),
-                    Input::Wait => lobby.wait_for_late(),
+                    Input::Call(call) => call(lobby),
                     Input::Tick(now) => lobby.tick(now),
-                    #[cfg(feature = "cheat")]
-                    Input::Forge(forgery) => lobby.forge(forgery),
                 })
             });
             outputs.extend(more.flatten().unwrap_or_default());
@@ -408,7 +384,7 @@ impl Online {
                 .map(|thought| thought.action)
                 .or_else(|what| self.first_legal_action(number).ok_or(what));
             match action {
-                Ok(action) => self.push_input(Input::BotChose(number, action)),
+                Ok(action) => self.call_lobby(move |lobby| lobby.choose_for_bot(number, &action)),
                 Err(what) => app.show_message(format!("A bot cannot think: {what}.")),
             }
         });

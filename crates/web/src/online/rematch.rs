@@ -4,10 +4,10 @@
 //! The messages are lines of chat, so that players at a terminal can read them: `Rematch: LINK`, `Rematch: yes`,
 //! `Rematch: no`.
 
+use super::Online;
 use super::browser::{self, StoredTable};
 use super::pump::app;
 use super::table::{Order, create_table};
-use super::{Input, Online};
 use crate::boards;
 use crate::play::PlayerKind;
 use leptos::prelude::*;
@@ -98,7 +98,7 @@ impl Online {
     pub(super) fn resend_offer(self) {
         let link = self.rematch.with_untracked(|r| r.as_ref().filter(|r| r.mine).map(|r| r.link.clone()));
         if let Some(link) = link {
-            self.push_input(Input::Chat(format!("{MARK}{link}")));
+            self.send_rematch_message(&link);
         }
     }
 
@@ -115,7 +115,7 @@ impl Online {
         let confirmed = self
             .with_peer_state(|peer_state| peer_state.lobby.session().map(|s| s.descriptor().clone()))
             .flatten();
-        self.push_input(Input::Chat(format!("{MARK}yes")));
+        self.send_rematch_message("yes");
         spawn_local(async move {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
@@ -139,8 +139,14 @@ impl Online {
     /// Declines the offer: answers in the chat, and removes the offer from the page. Without an offer it only
     /// answers. The table of an own offer is not deleted.
     pub fn decline_rematch(self) {
-        self.push_input(Input::Chat(format!("{MARK}no")));
+        self.send_rematch_message("no");
         self.rematch.set(None);
+    }
+
+    /// Queues a message about a rematch: the link of a new table, `yes` or `no`.
+    fn send_rematch_message(self, what: &str) {
+        let text = format!("{MARK}{what}");
+        self.call_lobby(move |lobby| lobby.send_chat(&text));
     }
 
     /// Navigates to the link of the new table, as soon as the others have the last message, at most after

@@ -1,6 +1,6 @@
 //! Messages of a page with a changed script, for tests of how its peers react.
 
-use super::{LogStep, PeerSession};
+use crate::session::{LogStep, PeerSession};
 use crate::wire::{Anchor, Message};
 use pentarchy_engine::Observer;
 

@@ -1,6 +1,6 @@
-//! What the oracles of a simulation read of a session's log. Compiled with the feature `cheat` only.
+//! What the oracles of a simulation read of a session's log.
 
-use super::PeerSession;
+use crate::session::PeerSession;
 use pentarchy_engine::SeatSet;
 
 impl PeerSession {

@@ -1,17 +1,16 @@
-//! Functions of a session for simulated cheaters. Compiled with the feature `cheat` only.
+//! What a simulated cheater prepares and signs.
 
-use super::PeerSession;
-use super::hook::ContributionHook;
 use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
-use crate::proofs::Claimed;
+use crate::proofs::{Claimed, ProofError};
+use crate::session::{Draw, PeerSession};
 use crate::wire::{
     Anchor, Complaint, DropProposal, Header, Lateness, Message, Seals, Signature, Signed, SignedStatement,
     Statement,
 };
-use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
+use pentarchy_engine::any::{Act, RawClaim, RawEvent, RawEventKind};
 use pentarchy_engine::{Observer, Rng, Seat, SeatSet, Token};
-use pentarchy_fair::{Enrolment, Entropy, Phase, SigningSecret};
+use pentarchy_fair::{Enrolment, Entropy, Phase, SeatSecrets, SigningSecret};
 
 /// What a cheater has prepared for its last contribution.
 #[derive(Clone, Default)]
@@ -28,39 +27,11 @@ pub(crate) struct Scheme {
     pub(crate) illegal: Option<String>,
 }
 
-impl ContributionHook for Scheme {
-    /// Remembers the duty.
-    fn duty_made(&mut self, _session: &PeerSession, duty: &Duty) {
-        self.duty = Some(duty.clone());
-    }
-
-    /// Prepares alternatives to the action `signed` of this seat, whose whole text is `text`, in place of
-    /// everything prepared before.
-    fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str) {
-        *self = session.prepare_scheme(signed, text);
-    }
-
-    /// Returns what was prepared last.
-    fn scheme(&self) -> &Scheme {
-        self
-    }
-}
-
 impl PeerSession {
-    /// Makes this session prepare what a cheater may need, from its next contribution on.
-    pub(crate) fn turn_bad(&mut self) {
-        self.hook = Some(Box::<Scheme>::default());
-    }
-
-    /// Returns the material that this session has prepared; `None` for an honest one.
-    pub(crate) fn scheme(&self) -> Option<&Scheme> {
-        self.hook.as_ref().map(|hook| hook.scheme())
-    }
-
     /// Returns alternatives to the action `signed` (`text` in canonical form) that this seat has just made:
     /// another legal one (of at most four tried), one with a foreign token, one with false claims, one that
     /// the rules reject. Parts for which there is none are `None`, and `duty` always is.
-    fn prepare_scheme(&self, signed: &Signed, text: &str) -> Scheme {
+    pub(super) fn prepare_scheme(&self, signed: &Signed, text: &str) -> Scheme {
         let decides = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECIDE);
         let list = if decides { self.state.rules.legal().unwrap_or_default() } else { Vec::new() };
         let mut draw = self.draw.clone();
@@ -82,7 +53,7 @@ impl PeerSession {
     /// Returns a signed action with false claims and forged proofs, which all other peers would accept if the
     /// claims were true; `None` if none is found. Tries `rest`, and the first 24 of `legal` (actions in
     /// canonical text) with each own hidden token in place of the first token that they name.
-    fn find_lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
+    fn find_lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
             let fact = self.state.rules.token_info(Token(*t));
@@ -101,7 +72,7 @@ impl PeerSession {
     /// Signs an action whose claims about hidden faces are false, with forged proofs. `None` if the text is
     /// no action here, makes no claims, shows or seals something, or is allowed with what this seat knows;
     /// also for a spectator, without a step under way, or if a proof cannot be forged.
-    fn sign_lie(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
+    fn sign_lie(&self, text: &str, draw: &mut Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
         let line = RawEvent::new(RawEventKind::Act(act.public.clone()));
@@ -200,7 +171,7 @@ impl PeerSession {
     }
 
     /// Signs a digest with the session key; `None` for a spectator.
-    pub(super) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
+    pub(in crate::session) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
@@ -233,6 +204,35 @@ impl PeerSession {
         let seat = self.seat()?;
         let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;
         Some(Message::Statement(SignedStatement { seat, statement, signature }))
+    }
+}
+
+impl Claimed<'_> {
+    /// Creates what a cheater sends for claims that are not true: a valid proof where there is one, otherwise
+    /// zero bytes of its length.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a claim is impossible by what is public, or a ciphertext is missing.
+    fn forge(
+        &self,
+        claims: &[RawClaim],
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: &mut dyn FnMut() -> Entropy,
+    ) -> Result<Vec<u8>, ProofError> {
+        let mut out = Vec::new();
+        for claim in claims {
+            let named: Vec<Token> = match claim {
+                RawClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
+                _ => Vec::new(),
+            };
+            out.extend(named.iter().flat_map(|t| t.0.to_le_bytes()));
+            for task in self.tasks(claim, &named)? {
+                out.extend(task.prove(phase, secrets, entropy()).unwrap_or_else(|_| vec![0; task.len()]));
+            }
+        }
+        Ok(out)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Signs any message with the keys of a seat, for fuzz targets. Not part of any release.
+//! Signs any message with the keys of a seat, for fuzz targets.
 
-use super::PeerSession;
+use crate::session::PeerSession;
 use crate::wire::{Complaint, Message, Seals, SignedStatement};
 
 impl PeerSession {
