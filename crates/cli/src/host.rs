@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     anstream::println!("{}", paint(TITLE, &invite));
     let how = "Others open this link in a browser, or with `pentarchy join LINK`.";
     anstream::println!("{}", paint(DIM, how));
-    let listing = args.listed.then(|| Listing::new(&dialer, &invite, proof, info.name, &name, seats));
+    let listing = args.listed.then(|| Listing::new(&dialer, &invite, &proof));
     let result = Seat::open_table(&dialer, &invite, &kept, persisted, store, &args.sitting, listing)?.play();
     drop(own);
     result

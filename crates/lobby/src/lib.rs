@@ -20,24 +20,26 @@
 //! | `mail` | the mailbox: posts for people who are away, and what they have posted |
 //! | `chat` | rate limits, muting, display names, removal of guests |
 //! | `turns` | whose turn it is, for a server that notifies players who are away |
+//! | `server_calls` | requests to the server over HTTP: the list of open tables, announcements of turns |
 //! | `restore` | continuing a match from what was stored |
-//! | [`journal`] | the file format in which a client stores what it must not lose |
 //! | `forging`, or `honest` without the feature `cheat` | the hook for forged messages |
+//! | [`journal`] | the file format in which a client stores what it must not lose |
 
 mod agreement;
 mod chat;
-pub mod journal;
 #[cfg(feature = "cheat")]
 mod forging;
 #[cfg(not(feature = "cheat"))]
 #[path = "honest.rs"]
 mod forging;
+pub mod journal;
 mod mail;
 mod message;
 mod output;
 mod restore;
 mod seating;
 mod secret;
+mod server_calls;
 mod sessions;
 mod signed_start;
 mod terms;
@@ -49,14 +51,15 @@ pub use chat::{Attendee, split_chat};
 pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
 pub use seating::{Chair, SeatRequest, Seating, fingerprint};
 pub use secret::SecretBytes;
+pub use server_calls::{AnnounceExchange, ListingAnnouncer, ServerCall, table_label};
 pub use terms::{limit_text, recovery_text, takeover_refusal};
 pub use turns::{AnnounceReply, AnnounceRequest, AwaitedTurn, TurnAnnouncement, TurnAnnouncer};
 
 use chat::ChatFilter;
+use forging::OwnForgery;
 use mail::MailState;
 use message::LobbyMessage;
 use pentarchy_engine::{AnyGame, SeatSet};
-use forging::OwnForgery;
 use pentarchy_keys::{Drbg, Entropy, SigningSecret};
 use pentarchy_net::{HostTag, NetEvent, PeerId, PublicIdentity};
 use pentarchy_table::{Descriptor, Input, MAX_CHAT, PeerSession, Recovery, rules_hash};

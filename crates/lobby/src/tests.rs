@@ -4,6 +4,7 @@ mod agreement;
 mod chat;
 mod mail;
 mod restore;
+mod server_calls;
 mod turns;
 
 use super::*;

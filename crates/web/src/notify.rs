@@ -5,7 +5,7 @@ use crate::online::identity;
 use crate::online::{self, StoredTable};
 use crate::page::{self, error_text};
 use pentarchy_identity::PlayerRequest;
-use pentarchy_lobby::{AnnounceReply, AnnounceRequest};
+use pentarchy_lobby::{AnnounceExchange, AnnounceReply, AnnounceRequest, ServerCall, table_label};
 use pentarchy_net::Invite;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -41,8 +41,6 @@ extern "C" {
 const PATIENCE: u32 = 10_000;
 /// Marks in the browser's storage that the player has a subscription.
 const WANTED: &str = "pentarchy.notify";
-/// Maximum bytes of the label of a table at the server.
-const MAX_LABEL: usize = 80;
 
 /// Why a request to the notifications of the server fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,15 +184,10 @@ pub async fn push_address() -> String {
     crate::club::text(&push_body(&text), "address")
 }
 
-/// Returns the label of a table in messages to the player: its game and the others, cut to [`MAX_LABEL`] bytes.
+/// Returns the label of a table in notifications to the player.
 fn label(table: &StoredTable) -> String {
     let title = crate::boards::find(&table.game).map_or("A game", |game| game.info.title);
-    let others: Vec<&str> =
-        table.players.iter().filter(|name| **name != table.name).map(String::as_str).collect();
-    let mut label = format!("{title} with {}", others.join(", "));
-    label.retain(|c| !c.is_control());
-    label.truncate(label.floor_char_boundary(MAX_LABEL));
-    label
+    table_label(title, table.players.iter().filter(|name| **name != table.name).map(String::as_str))
 }
 
 /// Returns whether the player has a subscription, as far as this browser knows.
@@ -224,24 +217,21 @@ pub async fn follow_table(table: StoredTable) {
 
 /// Makes a request of the announcer about the table of this invitation, and returns what became of it.
 pub async fn announce(request: AnnounceRequest, invite: &Invite) -> AnnounceReply {
-    let path = format!("/api/notify/tables/{}/turn", invite.table());
-    let pass = format!("Bearer {}", invite.pass().to_text());
-    match request {
-        AnnounceRequest::Look => match offer().await {
-            Err(NotifyRequestError::Off) => AnnounceReply::Off,
-            Err(_) => AnnounceReply::Failed,
-            Ok(_) => match send("GET", &path, &pass, "").await {
-                Ok((404, _)) => AnnounceReply::Known(None),
-                Ok((200, text)) => AnnounceReply::Known(serde_json::from_str(&text).ok()),
-                Ok((status, _)) => AnnounceReply::of_status(status),
-                Err(_) => AnnounceReply::Failed,
-            },
-        },
-        AnnounceRequest::Announce(turn) => {
-            match send("PUT", &path, &pass, &serde_json::to_string(&turn).unwrap_or_default()).await {
-                Ok((status, _)) => AnnounceReply::of_status(status),
-                Err(_) => AnnounceReply::Failed,
-            }
+    let mut exchange = AnnounceExchange::new(request, invite);
+    loop {
+        let response = send_call(&exchange.call()).await;
+        let response = response.as_ref().map(|(status, text)| (*status, text.as_bytes())).ok();
+        if let Some(reply) = exchange.handle_response(response) {
+            return reply;
         }
     }
+}
+
+/// Sends a request to this page's server, and returns the status and the text of the response.
+///
+/// # Errors
+///
+/// Fails with [`NotifyRequestError::Offline`] if the server does not answer.
+pub async fn send_call(call: &ServerCall) -> Result<(u16, String), NotifyRequestError> {
+    send(call.method, &call.path, &call.authorization, &call.body).await
 }

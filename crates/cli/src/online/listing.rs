@@ -1,16 +1,15 @@
 //! The server's list of open tables, over HTTP.
 
+use pentarchy_lobby::{ListingAnnouncer, Lobby, ServerCall};
 use pentarchy_net::http_types::{Method, Request, Response, header};
 use pentarchy_net::{DialError, Dialer, Invite, OwnerProof};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// Timeout for each step of a request: connecting, the head of the response, each part of its body.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Maximum length of a response, in bytes.
 const LONGEST: usize = 64 * 1024;
-/// Interval between two announcements. The server drops an entry after 90 seconds.
-const RENEW: Duration = Duration::from_secs(30);
 
 /// Returns whether a Pentarchy server that is not stopping responds at the address `server` (without a final slash):
 /// whether its `/health` has the status `ok`. `false` for any other answer. Connects by `dialer`; blocks until the
@@ -33,7 +32,7 @@ pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError
 ///
 /// Fails if the URL is invalid, or if the server cannot be reached, is not trusted, exceeds [`PATIENCE`] in a
 /// step, or does not answer with HTTP.
-pub(super) fn send_request(
+fn send_request(
     dialer: &Dialer,
     verb: Method,
     url: &str,
@@ -48,62 +47,40 @@ pub(super) fn send_request(
     dialer.fetch(request, PATIENCE, LONGEST)
 }
 
-/// An entry in the list of open tables, renewed while the table waits for players.
+/// Sends a request to the server at this address (without a final slash) by `dialer`. Blocks, and returns the response,
+/// whatever its status; `None` if there is none.
+pub(super) fn send_call(dialer: &Dialer, server: &str, call: &ServerCall) -> Option<Response<Vec<u8>>> {
+    let verb = Method::from_bytes(call.method.as_bytes()).ok()?;
+    let authorization = Some(call.authorization.as_str()).filter(|value| !value.is_empty());
+    send_request(dialer, verb, &format!("{server}{}", call.path), authorization, call.body.clone()).ok()
+}
+
+/// An entry in the list of open tables, renewed while the table waits for players. Errors of the server are ignored: the
+/// list is a convenience, and the server drops an entry by itself.
 pub(crate) struct Listing {
     dialer: Dialer,
-    invite: Invite,
-    owner: OwnerProof,
-    game: String,
-    host: String,
-    seats: u8,
-    renewed: Option<(Instant, u8)>,
+    server: String,
+    announcer: ListingAnnouncer,
+    begin: Instant,
 }
 
 impl Listing {
-    /// Creates an entry for the table of `invite` with this number of seats; `game` is the game's
-    /// name, `host` the name of the host, and `owner` proves that the table is theirs. It is
-    /// announced at the first [`renew`](Self::renew), by `dialer`.
-    pub(crate) fn new(
-        dialer: &Dialer,
-        invite: &Invite,
-        owner: OwnerProof,
-        game: &str,
-        host: &str,
-        seats: u8,
-    ) -> Self {
-        let (invite, game, host) = (invite.clone(), game.to_owned(), host.to_owned());
-        Self { dialer: dialer.clone(), invite, owner, game, host, seats, renewed: None }
+    /// Creates an entry for the table of `invite`; `owner` proves that the table is the host's. It is announced at the
+    /// first [`renew`](Self::renew), by `dialer`.
+    pub(crate) fn new(dialer: &Dialer, invite: &Invite, owner: &OwnerProof) -> Self {
+        let announcer = ListingAnnouncer::new(invite, &owner.to_text());
+        Self { dialer: dialer.clone(), server: invite.server.clone(), announcer, begin: Instant::now() }
     }
 
-    /// Announces the entry with this number of taken seats at the first call, if [`RENEW`] has passed since the last
-    /// announcement, or if the number has changed; else does nothing. Blocks while it sends. Errors are ignored: the
-    /// entry is sent again after [`RENEW`].
-    pub(crate) fn renew(&mut self, taken: u8) {
-        let fresh = |(at, before): &(Instant, u8)| at.elapsed() < RENEW && *before == taken;
-        if self.renewed.as_ref().is_some_and(fresh) {
-            return;
+    /// Announces the entry if that is due. Blocks while it sends.
+    pub(crate) fn renew(&mut self, lobby: &Lobby) {
+        if let Some(call) = self.announcer.renew(lobby, self.begin.elapsed().as_millis() as u64) {
+            send_call(&self.dialer, &self.server, &call);
         }
-        self.renewed = Some((Instant::now(), taken));
-        let body = json!({
-            "game": self.game, "title": "", "host": self.host, "seats": self.seats, "taken": taken,
-            "key": self.invite.secret_part(),
-        });
-        self.send(Method::PUT, body.to_string());
     }
 
-    /// Removes the entry from the list of open tables, if it was announced. Blocks while it sends; errors are
-    /// ignored, because the server drops the entry by itself.
+    /// Removes the entry from the list of open tables. Blocks while it sends.
     pub(crate) fn remove(&self) {
-        if self.renewed.is_some() {
-            self.send(Method::DELETE, String::new());
-        }
-    }
-
-    /// Sends a request about the table with this method and body to the server, and waits for the answer. Errors are
-    /// ignored: the list is a convenience. The request proves by the owner's secret whose table it is.
-    fn send(&self, verb: Method, body: String) {
-        let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
-        let owner = format!("Bearer {}", self.owner.to_text());
-        send_request(&self.dialer, verb, &url, Some(&owner), body).ok();
+        send_call(&self.dialer, &self.server, &self.announcer.remove());
     }
 }

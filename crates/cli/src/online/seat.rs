@@ -175,11 +175,8 @@ impl Seat {
                 self.store.forget();
                 return Ok(());
             }
-            if let Some(listing) = &mut self.listing
-                && self.lobby.session().is_none()
-                && let Some(seating) = self.lobby.seating()
-            {
-                listing.renew(seating.players().count() as u8);
+            if let Some(listing) = &mut self.listing {
+                listing.renew(&self.lobby);
             }
             let event = self.net.next_event(Duration::from_millis(20));
             outputs = self.vote_and_handle(event);

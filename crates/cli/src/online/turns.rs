@@ -1,10 +1,11 @@
 //! Announces turns to a server that notifies players who are away. A thread of its own makes the requests: nothing of it
 //! disturbs the match.
 
-use super::listing::send_request;
+use super::listing::send_call;
 use pentarchy_identity::{IdentityKey, PlayerRequest};
-use pentarchy_lobby::{AnnounceReply, AnnounceRequest, Lobby, TurnAnnouncement, TurnAnnouncer};
-use pentarchy_net::http_types::Method;
+use pentarchy_lobby::{
+    AnnounceExchange, AnnounceReply, AnnounceRequest, Lobby, ServerCall, TurnAnnouncer, table_label,
+};
 use pentarchy_net::{Dialer, Invite};
 use serde_json::{Value, json};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -15,8 +16,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const LONGEST_FAREWELL: Duration = Duration::from_secs(5);
 /// Interval between two looks at a request under way, while a player leaves.
 const FAREWELL_STEP: Duration = Duration::from_millis(20);
-/// Maximum bytes of the label of a table at the server.
-const MAX_LABEL: usize = 80;
 
 /// What the thread is asked to do.
 enum Errand {
@@ -56,10 +55,7 @@ impl Notices {
         thread::spawn(move || {
             for errand in orders {
                 let outcome = match errand {
-                    Errand::Announce(AnnounceRequest::Look) => Outcome::Announced(server.look()),
-                    Errand::Announce(AnnounceRequest::Announce(turn)) => {
-                        Outcome::Announced(server.announce(&turn))
-                    }
+                    Errand::Announce(request) => Outcome::Announced(server.announce(request)),
                     Errand::Follow { seat, label } => Outcome::Followed(server.follow(seat, &label)),
                 };
                 if report.send(outcome).is_err() {
@@ -109,17 +105,11 @@ impl Notices {
     }
 }
 
-/// Returns the label of a table in messages to the player of this seat: its game and the others, cut to [`MAX_LABEL`]
-/// bytes. Control characters are left out.
+/// Returns the label of the table in notifications to the player of this seat; empty before the match.
 fn label(lobby: &Lobby, seat: u8) -> String {
     let Some(session) = lobby.session() else { return String::new() };
     let others = (0u8..).zip(&session.descriptor().players).filter(|(other, _)| *other != seat);
-    let others: Vec<&str> = others.map(|(_, player)| player.name.as_str()).collect();
-    let title = session.game().info().title;
-    let mut label = format!("{title} with {}", others.join(", "));
-    label.retain(|c| !c.is_control());
-    label.truncate(label.floor_char_boundary(MAX_LABEL));
-    label
+    table_label(session.game().info().title, others.map(|(_, player)| player.name.as_str()))
 }
 
 /// Returns the seconds since 1970; 0 if the clock is before that.
@@ -135,60 +125,33 @@ struct NoticeServer {
 }
 
 impl NoticeServer {
-    /// Sends a request with this value of `Authorization`, if there is one, and returns status and body; `None` if the
-    /// server is not reached.
-    fn send(&self, verb: Method, path: &str, authorization: &str, body: String) -> Option<(u16, Vec<u8>)> {
-        let url = format!("{}{path}", self.invite.server);
-        let authorization = Some(authorization).filter(|value| !value.is_empty());
-        let answer = send_request(&self.dialer, verb, &url, authorization, body).ok()?;
+    /// Sends a request and returns status and body; `None` if the server is not reached.
+    fn send(&self, call: &ServerCall) -> Option<(u16, Vec<u8>)> {
+        let answer = send_call(&self.dialer, &self.invite.server, call)?;
         Some((answer.status().as_u16(), answer.into_body()))
     }
 
-    /// Returns the path of the turn of this table.
-    fn turn_path(&self) -> String {
-        format!("/api/notify/tables/{}/turn", self.invite.table())
-    }
-
-    /// Returns the value of `Authorization` that proves the invitation.
-    fn pass(&self) -> String {
-        format!("Bearer {}", self.invite.pass().to_text())
-    }
-
-    /// Requests what the server offers: status and JSON; `None` if it is not reached.
-    fn channels(&self) -> Option<(u16, Value)> {
-        let (status, body) = self.send(Method::GET, "/api/notify/channels", "", String::new())?;
-        Some((status, serde_json::from_slice(&body).unwrap_or_default()))
-    }
-
-    /// Asks whether the server has notifications, and which turn it knows.
-    fn look(&self) -> AnnounceReply {
-        match self.channels() {
-            Some((404, _)) => return AnnounceReply::Off,
-            Some((200, _)) => {}
-            _ => return AnnounceReply::Failed,
-        }
-        match self.send(Method::GET, &self.turn_path(), &self.pass(), String::new()) {
-            Some((404, _)) => AnnounceReply::Known(None),
-            Some((200, body)) => AnnounceReply::Known(serde_json::from_slice(&body).ok()),
-            Some((status, _)) => AnnounceReply::of_status(status),
-            None => AnnounceReply::Failed,
-        }
-    }
-
-    /// Announces a turn.
-    fn announce(&self, turn: &TurnAnnouncement) -> AnnounceReply {
-        let Ok(body) = serde_json::to_string(turn) else { return AnnounceReply::Refused };
-        match self.send(Method::PUT, &self.turn_path(), &self.pass(), body) {
-            Some((status, _)) => AnnounceReply::of_status(status),
-            None => AnnounceReply::Failed,
+    /// Makes a request of the announcer, and returns what became of it.
+    fn announce(&self, request: AnnounceRequest) -> AnnounceReply {
+        let mut exchange = AnnounceExchange::new(request, &self.invite);
+        loop {
+            let response = self.send(&exchange.call());
+            let response = response.as_ref().map(|(status, body)| (*status, body.as_slice()));
+            if let Some(reply) = exchange.handle_response(response) {
+                return reply;
+            }
         }
     }
 
     /// Follows a seat, and returns what became of it in words for the player.
     fn follow(&self, seat: u8, label: &str) -> String {
-        let Some((status, channels)) = self.channels() else {
+        let call =
+            |method, path: String, authorization, body| ServerCall { method, path, authorization, body };
+        let offer = call("GET", "/api/notify/channels".to_owned(), String::new(), String::new());
+        let Some((status, channels)) = self.send(&offer) else {
             return "The server does not answer, so it will not notify you.".to_owned();
         };
+        let channels: Value = serde_json::from_slice(&channels).unwrap_or_default();
         let Some(url) = channels["url"].as_str().filter(|_| status == 200) else {
             return "This server sends no notifications.".to_owned();
         };
@@ -196,7 +159,7 @@ impl NoticeServer {
         let path = format!("/api/notify/seats/{}/{seat}", self.invite.table());
         let request = PlayerRequest { public_url: url, method: "PUT", path: &path, body: body.as_bytes() };
         let signed = request.authorization(&self.identity, unix_time());
-        match self.send(Method::PUT, &path, &signed, body) {
+        match self.send(&call("PUT", path, signed, body)) {
             Some((200, _)) => {
                 "The server notifies you when it is your turn and you are away, where your identity has subscribed."
                     .to_owned()

@@ -62,11 +62,10 @@ extern "C" {
     pub fn go(address: &str);
     /// Loads the page again.
     pub fn reload();
-    /// Sends a request with the method `verb` to an address, with `owner` as the bearer token unless it is
-    /// empty, and resolves to the text of the response. Rejects if the server does not answer within 3
+    /// Fetches an address and resolves to the text of the response. Rejects if the server does not answer within 3
     /// seconds or responds with an error.
     #[wasm_bindgen(catch, js_name = ask)]
-    async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
+    async fn ask_server(address: &str) -> Result<JsValue, JsValue>;
 }
 
 /// A table as stored in this browser, without its log. It holds the secrets of a seat, so it never leaves the
@@ -304,16 +303,13 @@ pub async fn copy_text(text: &str) -> bool {
     js_copy(text).await.as_bool().unwrap_or(false)
 }
 
-/// Sends a request to this page's server and returns the body of the response, empty if it has none. `verb`
-/// is the HTTP method, `path` begins with `/api/`, `owner` is the text of the owner's proof (empty for none),
-/// `body` may be empty.
+/// Fetches a path of this page's server and returns the body of the response. `path` begins with `/api/`.
 ///
 /// # Errors
 ///
 /// Fails with a text for the player if the server cannot be reached, does not answer within 3 seconds, or
 /// responds with an error.
-pub async fn request_server(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
-    let address = format!("{}{path}", server());
-    let answer = ask_server(verb, &address, owner, body).await.map_err(|e| error_text(&e))?;
+pub async fn fetch_from_server(path: &str) -> Result<String, String> {
+    let answer = ask_server(&format!("{}{path}", server())).await.map_err(|e| error_text(&e))?;
     Ok(answer.as_string().unwrap_or_default())
 }

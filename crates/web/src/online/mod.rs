@@ -30,7 +30,7 @@ use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
-use pentarchy_lobby::{Lobby, LobbyOutput, Seating, TurnAnnouncer, split_chat};
+use pentarchy_lobby::{ListingAnnouncer, Lobby, LobbyOutput, Seating, TurnAnnouncer, split_chat};
 use pentarchy_net::{BrowserTransport, MailError, NetEvent, PeerId};
 use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
@@ -239,8 +239,8 @@ struct PeerState {
     updates: VecDeque<BoardUpdate>,
     /// What happens to them.
     show: ShowState,
-    /// When the entry in the server's list of open tables was last renewed, in milliseconds; 0 for never.
-    listed: f64,
+    /// Renews the entry in the server's list of open tables; `None` for an unlisted table, and at a guest.
+    listing: Option<ListingAnnouncer>,
     /// When this browser was last at the table, in milliseconds; 0 for never.
     left: f64,
     /// Announces turns to the server.

@@ -7,17 +7,14 @@ use crate::app::App;
 use crate::brain::Task;
 use crate::chat::ChatLine;
 use crate::play::PlayerKind;
-use crate::{clock, thinker};
+use crate::{clock, notify, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
-use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput};
+use pentarchy_lobby::{ListingAnnouncer, LobbyAction, LobbyEvent, LobbyOutput, ServerCall};
 use pentarchy_net::{MailError, NetEvent, PeerPath, ServerStatus};
 use pentarchy_table::SessionEvent;
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
-
-/// How often the entry of an open table is renewed, in milliseconds.
-const RENEW: f64 = 30_000.0;
 
 thread_local! {
     static APP: Cell<Option<App>> = const { Cell::new(None) };
@@ -128,7 +125,9 @@ impl Online {
             Input::Event(NetEvent::PathChanged(peer, PeerPath::Relay)) => self.set_reach(*peer, Reach::Relay),
             Input::Event(NetEvent::Server(ServerStatus::Connected)) => {
                 // The server may have restarted and lost the listing of this table.
-                self.with_peer_state(|peer_state| peer_state.listed = 0.0);
+                self.with_peer_state(|peer_state| {
+                    peer_state.listing.iter_mut().for_each(ListingAnnouncer::forget);
+                });
                 self.server.set(ServerConnection::Connected);
             }
             Input::Event(NetEvent::Server(ServerStatus::Retrying { after_ms, why })) => {
@@ -399,26 +398,19 @@ impl Online {
         })
     }
 
-    /// Lists a table that waits for players at the server, or renews its entry, every [`RENEW`] milliseconds,
-    /// in the background. Does nothing for unlisted tables, guests, and after the start. Errors of the server
-    /// are ignored.
+    /// Lists a table that waits for players at the server, or renews its entry, if that is due, in the background. Does
+    /// nothing for unlisted tables, guests, and after the start. Errors of the server are ignored.
     fn announce_table(self) {
-        let now = clock::now();
-        let due = self.with_peer_state(|peer_state| {
-            let plan = peer_state.kept.hosted.as_ref().filter(|plan| plan.listed)?;
-            if peer_state.lobby.session().is_some() || peer_state.listed > 0.0 && now - peer_state.listed < RENEW {
-                return None;
-            }
-            peer_state.listed = now;
-            let taken = peer_state.lobby.seating()?.players().count();
-            let key = peer_state.kept.link.split_once('#')?.1.to_owned();
-            let body = serde_json::json!({
-                "game": plan.game, "title": "", "host": peer_state.kept.name, "seats": plan.seats, "taken": taken, "key": key,
-            });
-            Some((format!("/api/tables/{}", peer_state.kept.id), plan.owner.clone(), body.to_string()))
-        });
-        if let Some((path, owner, body)) = due.flatten() {
-            spawn_local(async move { drop(browser::request_server("PUT", &path, &owner, &body).await) });
+        let now = clock::now() as u64;
+        let due =
+            self.with_peer_state(|peer_state| peer_state.listing.as_mut()?.renew(&peer_state.lobby, now));
+        self.send_to_server(due.flatten());
+    }
+
+    /// Sends a request to the server in the background; does nothing for `None`. The response is ignored.
+    pub(super) fn send_to_server(self, call: Option<ServerCall>) {
+        if let Some(call) = call {
+            spawn_local(async move { drop(notify::send_call(&call).await) });
         }
     }
 }

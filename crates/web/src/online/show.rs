@@ -2,7 +2,7 @@
 //! pace.
 
 use super::pump::app;
-use super::{Online, Stage, browser};
+use super::{Online, Stage};
 use crate::app::{App, Screen};
 use crate::boards;
 use crate::pace::is_silent;
@@ -126,12 +126,10 @@ impl Online {
             }
             peer_state.kept.clone()
         });
-        self.store_table(kept.clone());
+        self.store_table(kept);
         self.follow_own_seat();
-        if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
-            let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
-            spawn_local(async move { drop(browser::request_server("DELETE", &path, &plan.owner, "").await) });
-        }
+        let listing = self.with_peer_state(|peer_state| Some(peer_state.listing.as_ref()?.remove()));
+        self.send_to_server(listing.flatten());
         page::set_root("data-game", game.info.name);
         if seat.is_none() {
             page::set_root("data-watch", "1");

@@ -11,7 +11,9 @@ use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
 use pentarchy_identity::IdentityKey;
 use pentarchy_keys::{Entropy, SigningSecret};
-use pentarchy_lobby::{HostedBot, Lobby, SeatRequest, SecretBytes, TableSetup, TurnAnnouncer};
+use pentarchy_lobby::{
+    HostedBot, ListingAnnouncer, Lobby, SeatRequest, SecretBytes, TableSetup, TurnAnnouncer,
+};
 use pentarchy_net::{BrowserTransport, HostTag, Invite, InviteError, InviteKey, OwnerSecret, StunServer};
 use pentarchy_table::Recovery;
 use serde::Deserialize;
@@ -72,7 +74,7 @@ pub async fn open_tables() -> Vec<PublicTable> {
     struct TablesReply {
         tables: Vec<PublicTable>,
     }
-    let text = browser::request_server("GET", "/api/tables", "", "").await.unwrap_or_default();
+    let text = browser::fetch_from_server("/api/tables").await.unwrap_or_default();
     serde_json::from_str::<TablesReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
@@ -83,7 +85,7 @@ async fn stun_servers() -> Vec<StunServer> {
     struct IceReply {
         servers: Vec<StunServer>,
     }
-    let text = browser::request_server("GET", "/api/ice", "", "").await.unwrap_or_default();
+    let text = browser::fetch_from_server("/api/ice").await.unwrap_or_default();
     let mut servers =
         serde_json::from_str::<IceReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
     servers.truncate(StunServer::MAX);
@@ -289,6 +291,8 @@ impl Online {
         }
         let mine = *identity().public().bytes();
         self.me.set(Me { identity: mine, name: kept.name.clone(), host: kept.hosted.is_some() });
+        let listed = kept.hosted.as_ref().filter(|plan| plan.listed);
+        let listing = listed.map(|plan| ListingAnnouncer::new(&invite, &plan.owner));
         let inbox = Rc::new(RefCell::new(VecDeque::from([Input::Start])));
         let heard = inbox.clone();
         let identity = identity();
@@ -304,7 +308,7 @@ impl Online {
             record: None,
             updates: VecDeque::new(),
             show: ShowState::Idle,
-            listed: 0.0,
+            listing,
             left,
             announcer: TurnAnnouncer::default(),
         }));
