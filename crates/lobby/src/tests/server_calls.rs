@@ -19,7 +19,11 @@ fn exchange(request: AnnounceRequest, responses: &[Option<(u16, &str)>]) -> (Ann
     for response in responses {
         let call = exchange.call();
         paths.push(format!("{} {}", call.method, call.path));
-        assert_eq!(call.authorization.is_empty(), call.path.ends_with("channels"), "the pass is for the turn");
+        assert_eq!(
+            call.authorization.is_empty(),
+            call.path.ends_with("channels"),
+            "the pass is for the turn"
+        );
         let response = response.map(|(status, body)| (status, body.as_bytes()));
         if let Some(reply) = exchange.handle_response(response) {
             return (reply, paths);

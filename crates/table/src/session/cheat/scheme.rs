@@ -171,7 +171,7 @@ impl PeerSession {
     }
 
     /// Signs a digest with the session key; `None` for a spectator.
-    pub(super) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
+    pub(in crate::session) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
