@@ -14,7 +14,7 @@ use pentarchy_server::{BackgroundServer, ServerConfig};
 Examples:
   pentarchy join 'http://localhost:7878/t/…#…' --name Ada
   pentarchy join 'http://localhost:7878/t/…#…' --bot captain
-  pentarchy join 'http://localhost:7878/t/…#…' --accept < moves
+  pentarchy join 'http://localhost:7878/t/…#…' --accept   without a question, for scripts
 
 Before the match you see the terms of the table and accept them with `yes`. You are asked again when the host changes them.
 Put the link between quotes: it holds a `#`.")]

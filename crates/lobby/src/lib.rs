@@ -345,7 +345,8 @@ impl Lobby {
     }
 
     /// Returns the table whose terms the player has confirmed: with [`request_seat`](Self::request_seat)
-    /// while they were shown, or with [`confirm_terms`](Self::confirm_terms). `None` if they have not, and at
+    /// while they were shown, with [`confirm_terms`](Self::confirm_terms), or on an earlier visit that
+    /// [`restore`](Self::restore) has read. `None` if they have not, and at
     /// the host.
     pub fn confirmed_terms(&self) -> Option<&Descriptor> {
         self.confirmed.as_ref()

@@ -214,6 +214,39 @@ export const tests = [
     await close(w);
   }),
 
+  test("peers: changed terms need a new Ready; waiting room and trust panel show the same terms and fingerprint", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], options: SHORT.ozymandias });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    await a.waitForFunction(() => document.querySelectorAll(".chairs .rdy.yes").length === 2);
+    const before = await b.textContent("#fingerprint");
+    // A bot of the host is a change of the terms, and takes the last seat.
+    await a.click(".chair:nth-child(3) >> text=Add a bot");
+    await b.waitForSelector("#says:has-text('The host put a bot in seat 3. Check the table, then press Ready again.')");
+    equal(await b.getAttribute("#ready", "aria-pressed"), "false", "the guest is not ready any more");
+    await a.waitForSelector("#says:has-text('Waiting for Ben: not ready yet.')");
+    ensure(await a.isDisabled("#begin"), "nobody begins before the guest is ready again");
+    for (const page of [a, b]) equal(await page.locator(".table").count(), 0, "tables that are open");
+    await b.click("#ready");
+    await a.waitForSelector("#begin:not([disabled])");
+    const letters = await a.textContent("#fingerprint");
+    await b.waitForFunction((letters) => document.querySelector("#fingerprint").textContent === letters, letters);
+    ensure(letters !== before, `the fingerprint covers the bot: ${letters}`);
+    const waiting = await b.evaluate(() => [...document.querySelectorAll("#options dd")].map((term) => term.textContent));
+    ensure(waiting[1].includes("Round cap: 4") || waiting[1].includes("round cap: 4"), `the options are shown: ${waiting[1]}`);
+    await begin([a, b]);
+    for (const page of [a, b]) {
+      await page.click("[data-do=trust]");
+      equal(await page.textContent("#table-fingerprint"), letters, "the fingerprint in the trust panel");
+      const [rules, limit, recovery] = await Promise.all(["rules", "limit", "recovery"].map((id) => page.textContent(`#trust #${id}`)));
+      equal(rules, waiting[1], "the rules");
+      equal(limit, waiting[2], "the time per move");
+      ensure(waiting[3].startsWith(recovery.slice(0, 14)), `if somebody leaves: ${recovery}, before ${waiting[3]}`);
+      ensure((await page.textContent("#trust")).includes("runs on Ada’s device"), "the bot is declared");
+      await page.keyboard.press("Escape");
+    }
+    for (const page of [a, b]) await close(page);
+  }),
+
   waits("peers: a page is gone for good: the others name it and sign the end", async (browser, url) => {
     const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: SHORTEST, options: SHORT.ozymandias });
     const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];

@@ -147,7 +147,8 @@ impl Seat {
         })
     }
 
-    /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock. Renews the
+    /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock. Asks a
+    /// guest about the terms of the table before the match, unless [all are accepted](Self::accepting_terms). Renews the
     /// entry in the list of open tables until the match starts. After the end stays connected for 3 s, and for up to 10
     /// s until the server has all messages; then deletes the stored match. A person who leaves takes the entry off the
     /// list and waits up to 10 s for unsent messages; the match stays stored.
@@ -250,8 +251,9 @@ impl Seat {
 
     /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before anything
     /// is sent, and at the end. Notes a refusal of the table, which [`play`](Self::play) returns. If the terms have
-    /// changed and the player accepts all, returns the outputs of that. Else, if a session asks for a decision, shows it to the person, or lets the bot choose and returns the outputs
-    /// of its choice. Returned outputs must be performed next.
+    /// changed and the player accepts all, returns the outputs of that. Else, if a session asks for a decision, shows
+    /// it to the person, or lets the bot choose and returns the outputs of its choice. Returned outputs must be
+    /// performed next.
     ///
     /// # Errors
     ///

@@ -415,7 +415,7 @@ pub fn trust(app: App) -> impl IntoView {
                 <dt>"Dice rolled together"</dt><dd>{trust.rolls}</dd>
                 <dt>"Messages rejected"</dt><dd>{trust.refused}</dd>
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
-                <dt>"Table fingerprint"</dt><dd class="mono">{online.fingerprint.get()}</dd>
+                <dt>"Table fingerprint"</dt><dd class="mono" id="table-fingerprint">{online.fingerprint.get()}</dd>
                 {terms}
                 <dt>"Server"</dt><dd>{connection(online)}</dd>
             </dl>
