@@ -42,6 +42,18 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
+impl Args {
+    /// Returns the arguments of `pentarchy simulate` with `--system`: the remaining ones, and [`SYSTEM_SEEDS`] unless they
+    /// name seeds.
+    fn of_simulate(&self) -> Vec<OsString> {
+        let mut args = self.rest.clone();
+        if !args.iter().any(|arg| arg.to_string_lossy().starts_with("--seeds")) {
+            args.extend(["--seeds".into(), SYSTEM_SEEDS.into()]);
+        }
+        args
+    }
+}
+
 /// Runs the soak test that the arguments choose: `--fuzz` the fuzz targets, `--peers` simulated tables, `--system`
 /// simulated systems, `--page` the layout of the page, otherwise bots against the rules. The program is built with
 /// overflow checks and assertions. The first remaining argument names one target or game.
@@ -59,10 +71,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
     if args.system {
         let mut cargo = tools::cargo(workspace);
-        cargo.args(["run", "--profile", "soak", "-p", PROGRAM.0, "--", "simulate"]).args(&args.rest);
-        if !args.rest.iter().any(|arg| arg.to_string_lossy().starts_with("--seeds")) {
-            cargo.args(["--seeds", SYSTEM_SEEDS]);
-        }
+        cargo.args(["run", "--profile", "soak", "-p", PROGRAM.0, "--", "simulate"]).args(args.of_simulate());
         tools::must(&mut cargo)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -168,6 +177,26 @@ fn peers(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn a_soak_of_the_system_passes_its_arguments_on() {
+        let simulated = |line: &str| {
+            let words = ["soak", "--system"].into_iter().chain(line.split_whitespace());
+            let program: Program = clap::Parser::parse_from(words);
+            program.args.of_simulate().join(" ".as_ref()).into_string().unwrap()
+        };
+        assert_eq!(simulated(""), "--seeds 0..10000");
+        assert_eq!(simulated("kuhn --mix storage"), "kuhn --mix storage --seeds 0..10000");
+        for line in ["--seeds 0..300 --mix days", "kuhn --seeds=4..5 --trace"] {
+            assert_eq!(simulated(line), line);
+        }
+    }
 
     #[test]
     fn a_game_without_entries_is_played_at_every_number_of_seats() {
