@@ -93,8 +93,8 @@ pub trait GameView {
     /// Returns the seat whose turn the next event belongs to; `None` if it belongs to the same turn as the
     /// event before.
     fn turn(&self) -> Option<Seat>;
-    /// Returns how many pauses follow the last event, as the player of `ui` sees it: 0 inside an episode, 2 after a
-    /// die or coin that no report shows, else 1.
+    /// Returns how many pauses follow the last event, as the player of `ui` sees it: 0 inside an episode. After an
+    /// event that no report shows: 2 after a die or coin, 3 after several faces were turned up for all. Else 1.
     fn weight(&self, ui: &Ui) -> i32;
     /// Returns the report of the last of the first `at` events as the observer sees it, or of the whole episode if
     /// that event ended one; `None` if there is none, at the start, and inside an episode. `at` beyond the end means

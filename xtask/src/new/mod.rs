@@ -11,7 +11,7 @@ use std::{
     process::{Command, ExitCode, Stdio},
 };
 
-pub(crate) use check::check;
+pub(crate) use check::{check, check_page};
 use name::GameName;
 pub(crate) use template::classics;
 
@@ -62,6 +62,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     println!("  cargo run -p pentarchy --no-default-features -- play {name}");
     println!("  cargo run -p pentarchy --no-default-features -- lab {name} --games 200");
     println!("  cargo run -p pentarchy --no-default-features -- peers {name}");
+    println!("  cargo xtask dev --game {name}");
     Ok(ExitCode::SUCCESS)
 }
 

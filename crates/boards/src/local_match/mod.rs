@@ -401,16 +401,21 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
-    /// Returns 0 if the current position is inside an episode, 2 after a die or coin without a report, else 1. The
-    /// report is that for the seat of `ui`, or for spectators.
+    /// Returns 0 if the current position is inside an episode, 2 after a die or coin without a report, 3 after several
+    /// faces were turned up for all without one, such as a showdown, else 1. The report is that for the seat of `ui`, or
+    /// for spectators.
     fn weight(&self, ui: &Ui) -> i32 {
         let observer = ui.seat.map_or(Observer::Spectator, Observer::Seat);
         let at = self.lines.len();
-        match self.find_cast(at, observer) {
+        let last = self.lines.last();
+        let turned_up = last.filter(|line| line.event == Event::Done).map_or(0, |line| line.shown.len());
+        let weight = match self.find_cast(at, observer) {
             _ if self.is_unfolding(at) => 0,
-            Some(_) if self.find_report(at, observer, ui).is_none() => 2,
-            _ => 1,
-        }
+            Some(_) => 2,
+            None if turned_up > 1 => 3,
+            None => 1,
+        };
+        if weight > 1 && self.find_report(at, observer, ui).is_some() { 1 } else { weight }
     }
 
     /// Returns the board's report of the last of the first `at` events, or of the episode that it ended;

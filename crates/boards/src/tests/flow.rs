@@ -7,6 +7,8 @@ use crate::games::with_games;
 use crate::gesture::AND;
 use crate::local_match::LocalMatch;
 use crate::table::GameView;
+#[cfg(feature = "classics")]
+use crate::ui::Ui;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{Node, Observer, Position, Rng, Seat};
@@ -276,3 +278,20 @@ macro_rules! flow_tests {
     )*};
 }
 with_games!(flow_tests);
+
+/// A showdown leaves time to read the cards.
+#[cfg(feature = "classics")]
+#[test]
+fn the_page_pauses_longer_after_a_showdown() {
+    let mut table = crate::games::find("kuhn").unwrap().start(2, &Value::Null, 1).unwrap();
+    let ui = Ui { seat: Some(Seat(0)), ..Ui::default() };
+    while table.advance().unwrap() {
+        assert_eq!(table.weight(&ui), 1, "a card for one player");
+    }
+    for _ in 0..2 {
+        table.play("check").unwrap();
+        assert_eq!(table.weight(&ui), 1);
+    }
+    assert!(table.advance().unwrap(), "both cards are shown");
+    assert_eq!(table.weight(&ui), 3);
+}
