@@ -133,7 +133,8 @@ fn bases(seat: SeatIndex, tokens: &[CipherToken]) -> Result<Vec<Element>, Operat
         .collect()
 }
 
-/// Creates the shares of a seat from bases and images, which must have equal lengths.
+/// Creates the shares of a seat. `images` are the bases multiplied by the seat's secret, in the order of `bases`; the
+/// lengths must be equal. Nothing is checked.
 fn shares(seat: SeatIndex, bases: &[Element], images: Vec<Element>) -> Vec<Share> {
     bases.iter().zip(images).map(|(base, image)| Share { seat, base: *base.bytes(), image }).collect()
 }

@@ -32,6 +32,8 @@ fn entry(row: OpenTableRow) -> Result<ListedTable, StoreError> {
 }
 
 impl TableStore for DatabaseStore {
+    /// Adds an entry, or renews that of the same table; resolves to whether it is new at `now`. Fails with `Full` or
+    /// `TooMany` if a new entry would exceed the limits, and with `Unavailable` if the database does.
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             let listing = serde_json::to_string(&entry.listing)
@@ -55,16 +57,22 @@ impl TableStore for DatabaseStore {
         })
     }
 
+    /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`. Fails with `Unavailable` if
+    /// the database does, or the entry cannot be read.
     fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>> {
         Box::pin(
             async move { self.0.open_table(table, now).await.map_err(unavailable)?.map(entry).transpose() },
         )
     }
 
+    /// Removes the entry of a table. Resolves to whether there was one that has not expired at `now`. Fails with
+    /// `Unavailable` if the database does.
     fn remove(&self, table: TableId, now: u64) -> StoreFuture<'_, bool> {
         Box::pin(async move { self.0.remove_open_table(table, now).await.map_err(unavailable) })
     }
 
+    /// Resolves to at most `limit` entries of one game, or of all for `None`, that have not expired at `now`, the newest
+    /// first. Fails with `Unavailable` if the database does, or an entry cannot be read.
     fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>> {
         Box::pin(async move {
             let rows = self.0.open_tables(game, limit, now).await.map_err(unavailable)?;
@@ -72,6 +80,8 @@ impl TableStore for DatabaseStore {
         })
     }
 
+    /// Removes the entries that have expired at `now`. Resolves to the number of those that remain. Fails with
+    /// `Unavailable` if the database does.
     fn sweep(&self, now: u64) -> StoreFuture<'_, usize> {
         Box::pin(async move { Ok(self.0.sweep_open_tables(now).await.map_err(unavailable)? as usize) })
     }
