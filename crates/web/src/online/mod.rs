@@ -38,7 +38,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-pub use browser::{StoredTable, all_tables, copy_text, forget_table, go, save, server};
+pub use browser::{StoredTable, all_tables, copy_text, draw_bytes, forget_table, go, save, server};
 pub use rematch::Rematch;
 pub use table::{Order, PublicTable, create_table, invitation, open_tables};
 pub use watch::{Away, Ended, LatePlayer};
