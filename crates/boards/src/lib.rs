@@ -35,6 +35,7 @@ pub mod option_names;
 pub mod pace;
 mod plain;
 pub mod players;
+pub mod preset_file;
 pub mod qr;
 pub mod result;
 pub mod saved;

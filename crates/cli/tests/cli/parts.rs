@@ -128,7 +128,7 @@ fn parts_of_tuning_take_the_search_from_its_journal() {
 
     let bots = ["tune", "bot:hestia", "--budget", "60", "--confirm", "40"];
     let fitted = home.join("weights");
-    let files = parts(&home.join(""), &bots, 3);
+    let files = parts(&folder("tune-bot-parts"), &bots, 3);
     let names: Vec<&str> = files.iter().map(|file| arg(file)).collect();
     let said = run(&[&["tune", "--weights-out", arg(&fitted), "--join"], &names[..]].concat());
     assert_eq!((said.code, said.err.as_str()), (0, ""));
