@@ -263,6 +263,8 @@ pub struct CombatRoll {
     pub natural: i32,
     /// The bonus of the side.
     pub bonus: i32,
-    /// What the roll with its bonus must reach.
+    /// The die plus the bonus.
+    pub total: i32,
+    /// What the total must reach.
     pub needs: i32,
 }

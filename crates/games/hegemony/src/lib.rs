@@ -26,7 +26,7 @@ pub use cards::{Card, Category};
 pub use facts::{Clash, CombatRoll, Fact, HegemonyRoll, HegemonyTrade, Reason, Reveal};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;
-pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned};
+pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned, Victory};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use facts::Context;

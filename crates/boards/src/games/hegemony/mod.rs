@@ -31,9 +31,8 @@ use crate::board::{
 use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
-use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Describe, Game, Position, Seat};
-use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
+use pentarchy_hegemony::{Action, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
@@ -280,18 +279,7 @@ impl Board for Hegemony {
     /// Explains whether the Empire fell, or why the match ended otherwise, and who has the most VP; seats are written
     /// `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
-        let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
-        let winner = crate::words::and(&winners);
-        let wins = if winners.len() == 1 { "has the most VP" } else { "share the most VP" };
-        Some(match view.state().ending()? {
-            Ending::Toppled => format!("The Empire has fallen. {winner} {wins}."),
-            Ending::EmpireWins => "All players are defeated. The Empire wins.".to_string(),
-            Ending::LastOne => format!("The Empire has fallen. {winner} is the last player left."),
-            Ending::Cap if winners.is_empty() => {
-                "The last round is over, and the Empire still stands.".to_string()
-            }
-            Ending::Cap => format!("The last round is over. {winner} {wins}."),
-        })
+        view.state().end_text()
     }
 }
 

@@ -279,8 +279,8 @@ impl<'a> Battle<'a> {
             return FateText::new("gone", "Back to deck", "slot emptied");
         }
         let why = match roll {
-            Some(CombatRoll { natural, bonus: 0, needs }) => format!("{natural}, needs {needs}"),
-            Some(CombatRoll { natural, bonus, needs }) => {
+            Some(CombatRoll { natural, bonus: 0, needs, .. }) => format!("{natural}, needs {needs}"),
+            Some(CombatRoll { natural, bonus, needs, .. }) => {
                 format!("{natural} {}, needs {needs}", signed(bonus.into()))
             }
             None if result == Aftermath::Discarded && fighter.card == Card::Conscript => {
@@ -405,9 +405,7 @@ fn draw_trade(roll: &HegemonyRoll, trade: &HegemonyTrade, facts: &[Fact], seats:
     let whom = if ui.seat == Some(roll.seat) { "you".to_string() } else { ui.name(roll.seat).to_string() };
     let HegemonyTrade { base, per_card, cards, gain, .. } = *trade;
     let verdict = format!("Trade. {} {gain} VP.", name_with_verb(ui, side, "gains"));
-    let cards =
-        if cards == 1 { "1 active Trade card".to_string() } else { format!("{cards} active Trade cards") };
-    let why = format!("{base} for the trade, and {per_card} for each of {cards}.");
+    let why = format!("{base} for the trade, and {per_card} for each active Trade card ({cards}).");
     let sides = (0..seats).map(Side).chain([Side::EMPIRE]);
     let chips = sides.filter_map(|side| {
         let (was, is) = moved_points(facts.iter(), side, |_| true)?;

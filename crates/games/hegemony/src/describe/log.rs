@@ -1,7 +1,7 @@
 //! Log entries: what an event did, in one or two sentences. Written from the facts of the event.
 
 use super::texts::LOG;
-use super::{View, name, over, row, subject, the};
+use super::{View, ending, name, row, subject, the};
 use crate::actions::Lie;
 use crate::cards::Card;
 use crate::facts::{Clash, CombatRoll, Fact, HegemonyRoll, Reason, Reveal};
@@ -9,7 +9,7 @@ use crate::places::Side;
 use crate::rules::Aftermath;
 use crate::state::Hegemony;
 use pentarchy_engine::describe::{fill_count, who};
-use pentarchy_engine::{AppliedEvent, Node, Token, fill_text};
+use pentarchy_engine::{AppliedEvent, Token, fill_text};
 
 /// Describes an event from its facts, one line each for what was done, a battle, effects, points, a new
 /// round, defeats and the end. `None` if there is nothing to say.
@@ -36,9 +36,7 @@ pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
         }),
         _ => None,
     }));
-    if after.node() == Node::Over {
-        lines.push(over(after.state()));
-    }
+    lines.extend(ending(after.state()));
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
@@ -204,17 +202,10 @@ fn rolled(roll: &HegemonyRoll) -> String {
         fill_text!(LOG.modifier, sign = sign(part.amount), amount = part.amount.abs(), what = part.what)
     };
     let modifiers: String = roll.modifiers.parts.iter().map(part).collect();
-    if modifiers.is_empty() {
-        return fill_text!(LOG.rolled, player = player, die = roll.natural, result = result);
-    }
-    fill_text!(
-        LOG.rolled_sum,
-        player = player,
-        die = roll.natural,
-        modifiers = modifiers,
-        total = roll.total,
-        result = result,
-    )
+    let template = if modifiers.is_empty() { LOG.rolled } else { LOG.rolled_sum };
+    let (die, total) = (roll.natural, roll.total);
+    let rolled = fill_text!(template, player = player, die = die, modifiers = modifiers, total = total);
+    [rolled, result].join(" ")
 }
 
 /// Describes a combat roll of a side for a card, with its bonus and sum if there is a bonus, and what
@@ -226,27 +217,28 @@ fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String
         Aftermath::IntoDeck => LOG.into_deck.to_string(),
         Aftermath::Discarded => LOG.discarded.to_string(),
     };
-    let CombatRoll { natural, bonus, .. } = roll;
-    let sum = match bonus {
-        0 => String::new(),
-        _ => fill_text!(LOG.bonus, sign = sign(bonus), amount = bonus.abs(), total = natural + bonus),
-    };
-    let card = the(card.title());
-    fill_text!(LOG.combat, side = subject(side), die = natural, sum = sum, card = card, fate = fate)
+    let CombatRoll { natural: die, bonus, total, .. } = roll;
+    let (side, card, sign) = (subject(side), the(card.title()), sign(bonus));
+    let template = if bonus == 0 { LOG.combat } else { LOG.combat_sum };
+    let bonus = bonus.abs();
+    let rolled =
+        fill_text!(template, side = side, die = die, sign = sign, bonus = bonus, total = total, card = card);
+    [rolled, fate].join(" ")
 }
 
 impl Clash {
     /// Describes the battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
     pub fn text(&self) -> String {
         let ([attacker, defender], [attack, defence]) = (self.sides, self.totals);
-        fill_text!(
+        let (attacker, defender) = (subject(attacker), name(defender));
+        let fought = fill_text!(
             LOG.fought,
-            attacker = subject(attacker),
-            defender = name(defender),
+            attacker = attacker,
+            defender = defender,
             attack = attack,
-            defence = defence,
-            verdict = self.verdict_text(),
-        )
+            defence = defence
+        );
+        [fought, self.verdict_text()].join(" ")
     }
 
     /// Describes the result of the battle: `@0 wins by 5.` or `Nobody wins.`

@@ -1,5 +1,6 @@
 //! Texts for people: the table, the actions, the log.
 
+mod ending;
 mod labels;
 mod log;
 mod picture;
@@ -11,6 +12,7 @@ use crate::agenda::Task;
 use crate::cards::{Card, Category};
 use crate::places::Side;
 use crate::state::Hegemony;
+use ending::ending;
 use pentarchy_engine::describe::{Describe, join_list, who};
 use pentarchy_engine::{AppliedEvent, Node, Observer, Position, Seat, Set, Token, fill_text};
 use serde_json::Value;
@@ -20,6 +22,14 @@ use texts::LOG;
 type View = Position<Hegemony>;
 
 impl pentarchy_engine::Encode for Hegemony {}
+
+impl Hegemony {
+    /// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written
+    /// `@0`.
+    pub fn end_text(&self) -> Option<String> {
+        ending(self)
+    }
+}
 
 impl Describe for Hegemony {
     const SUMMARY: &'static str = texts::SUMMARY;
@@ -250,7 +260,7 @@ fn awaited(view: &View) -> String {
         Task::Raze(_) | Task::Ruin(..) | Task::Pick(..) => "The Empire chooses its target…".to_string(),
         Task::Die(_) => "Rolling the die…".to_string(),
         Task::Combat(..) => "Rolling for the troops…".to_string(),
-        Task::Over => over(state),
+        Task::Over => ending(state).unwrap_or_else(|| LOG.over.to_string()),
         _ => match view.node() {
             Node::Decide(seat) => format!("{} decides.", who(seat)),
             Node::Declare(_) | Node::Rearrange { .. } => "Checking hidden cards…".to_string(),
@@ -258,7 +268,7 @@ fn awaited(view: &View) -> String {
             Node::Reveal { set: Set::Zone(crate::places::COMMON), .. } => "Dealing new cards…".to_string(),
             Node::Reveal { .. } if state.battle.is_some() => "Revealing the troops…".to_string(),
             Node::Reveal { .. } => "Dealing new cards…".to_string(),
-            Node::Over => over(state),
+            Node::Over => ending(state).unwrap_or_else(|| LOG.over.to_string()),
         },
     }
 }
@@ -274,27 +284,5 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
             asked(view, seat, instruction.replace('@', &loser), &sentence)
         }
         None => "The Empire chooses its target…".to_string(),
-    }
-}
-
-/// Describes how the game ended and who won, shared the victory, or that nobody did; `The game is over.` if
-/// it is not or the tied cards are still to be shown.
-fn over(state: &Hegemony) -> String {
-    use crate::state::Ending;
-    if state.awaited() != Node::Over || state.ending.is_none() {
-        return LOG.over.to_string();
-    }
-    let winners: Vec<String> = state.ranking().iter().flat_map(|o| o.winners().map(who)).collect();
-    let why = match state.ending {
-        Some(Ending::Toppled) => LOG.fallen,
-        Some(Ending::EmpireWins) => LOG.all_defeated,
-        Some(Ending::LastOne) => LOG.one_left,
-        _ => LOG.last_round,
-    };
-    match &winners[..] {
-        [] if state.ending == Some(Ending::EmpireWins) => why.to_string(),
-        [] => fill_text!(LOG.nobody_won, why = why),
-        [player] => fill_text!(LOG.one_won, why = why, player = player),
-        _ => fill_text!(LOG.several_won, why = why, players = winners.join(LOG.and)),
     }
 }

@@ -188,7 +188,8 @@ impl Hegemony {
         let result = self.combat_result(card, natural, bonus);
         let this = &*self;
         cx.emit(move || {
-            let roll = Some(CombatRoll { natural, bonus, needs: this.combat_needs(card) });
+            let (total, needs) = (natural + bonus, this.combat_needs(card));
+            let roll = Some(CombatRoll { natural, bonus, total, needs });
             Fact::Fate { side, token: t, card, roll, result }
         });
         match result {

@@ -4,7 +4,21 @@ use crate::agenda::Task;
 use crate::facts::{Context, Fact};
 use crate::places::Side;
 use crate::state::{Ending, Hegemony, MOST_SEATS};
-use pentarchy_engine::{Outcome, RuleError, Seat};
+use pentarchy_engine::{Node, Outcome, RuleError, Seat};
+
+/// Who won.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Victory {
+    /// The winners, by seat.
+    pub winners: Vec<Seat>,
+    /// The points of a winner.
+    pub points: i32,
+    /// The living players with as many points, by seat.
+    pub leaders: Vec<Seat>,
+    /// The total cost of the cards of a winner, and the highest of the other leaders, if it decided between
+    /// them.
+    pub tie_break: Option<(i32, i32)>,
+}
 
 impl Hegemony {
     /// Checks after the points of a battle have changed which of its sides are out: the Empire if it has no
@@ -154,6 +168,22 @@ impl Hegemony {
         });
         let outcome = if self.is_won(ending) { outcome } else { outcome.unwon() };
         Some(if ending == Ending::Cap { outcome.capped() } else { outcome })
+    }
+
+    /// Returns who won, and what broke a tie; `None` before the end and if no player has won.
+    pub fn victory(&self) -> Option<Victory> {
+        if self.awaited() != Node::Over {
+            return None;
+        }
+        let winners: Vec<Seat> = self.ranking()?.winners().collect();
+        let &winner = winners.first()?;
+        let points = self.vp[winner.index()];
+        let seats = (0..self.seats).map(Seat).filter(|&seat| self.living.has(seat));
+        let leaders: Vec<Seat> = seats.filter(|seat| self.vp[seat.index()] == points).collect();
+        let others = leaders.iter().filter(|seat| !winners.contains(seat));
+        let most = others.map(|&seat| self.worth(seat.into())).max();
+        let tie_break = most.map(|most| (self.worth(winner.into()), most));
+        Some(Victory { winners, points, leaders, tie_break })
     }
 
     /// Returns whether an ending is the victory of a player: `Toppled` always, `LastOne` if a player is left,

@@ -16,6 +16,7 @@ mod upkeep;
 mod window;
 
 pub use aftermath::Aftermath;
+pub use end::Victory;
 pub use reckoning::{AT_LEAST_0, Contribution, Fighter, Reckoned};
 
 use crate::actions::Action;

@@ -148,3 +148,24 @@ fn every_card_that_leaves_a_slot_in_a_battle_or_for_lack_of_room_has_a_fact() {
     });
     assert!(fates > 100 && crowded > 0, "{fates} {crowded}");
 }
+
+#[test]
+fn the_ending_names_the_winners_and_the_tie_break() {
+    let (mut wins, mut ties) = (0, 0);
+    // With one round and nothing to lose, points are often equal.
+    let one_round = Options { round_cap: Some(1), ..Options::default() };
+    for options in [Options::default(), one_round] {
+        each_event_with(&options, |_, _, game| {
+            assert!(game.end_text().is_none() || game.outcome().is_some());
+            let Some(victory) = game.victory() else { return };
+            let outcome = game.outcome().unwrap();
+            assert_eq!(victory.winners, outcome.winners().collect::<Vec<_>>());
+            assert_eq!(victory.tie_break.is_none(), victory.leaders == victory.winners);
+            assert!(victory.tie_break.is_none_or(|(own, other)| own > other), "{victory:?}");
+            assert!(game.end_text().unwrap().contains(&format!("{} VP", victory.points)));
+            wins += 1;
+            ties += usize::from(victory.tie_break.is_some());
+        });
+    }
+    assert!(wins > 20 && ties > 0, "{wins} {ties}");
+}

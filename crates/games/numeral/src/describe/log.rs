@@ -72,16 +72,17 @@ fn sentence(fact: &Fact) -> String {
                 Err(0) => LOG.all_died.to_string(),
                 Err(rest) => fill_count(rest as usize, LOG.failed_one, LOG.failed),
             };
-            let towers = if towers > 0 { fill_text!(LOG.towers, n = towers) } else { String::new() };
-            fill_text!(
-                LOG.fought,
+            let template = if towers > 0 { LOG.fought_towers } else { LOG.fought };
+            let enemy = who(enemy);
+            let fought = fill_text!(
+                template,
                 player = player,
-                enemy = who(enemy),
+                enemy = enemy,
                 n = soldiers,
                 defence = defence,
-                towers = towers,
-                result = result,
-            )
+                towers = towers
+            );
+            [fought, result].join(" ")
         }
         Fact::HomeLost(seat) => fill_text!(LOG.home_lost, player = who(seat)),
         Fact::HomeMoved { seat, gold, replaced: Upgrade::None | Upgrade::Home } => {

@@ -1,6 +1,6 @@
 //! What the rules report must account for what they did.
 
-use pentarchy_engine::{AppliedEvent, Game, Node, Position, Rng, Seat, options};
+use pentarchy_engine::{AppliedEvent, Node, Position, Rng, Seat, options};
 use pentarchy_numeral::{Captured, Fact, Numeral, Options, TieBreak, Upgrade};
 use serde_json::{Value, json};
 
