@@ -55,6 +55,7 @@ impl HostedTable {
             recovery: Recovery::End,
             stall_ms: 200_000,
             starts_automatically,
+            tag: None,
         };
         let (orders, todo) = mpsc::channel::<Order>();
         let link = invite.to_string();
