@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    new,
     task_error::{Context, Result, TaskError},
     tools,
     web::{self, PageBuild},
@@ -33,18 +34,26 @@ pub(crate) struct Args {
     /// Only the tests whose names contain this
     only: Option<String>,
 
+    /// Test the pages of new games, made by `cargo xtask new` in a copy of the workspace and built without the others
+    #[arg(long, conflicts_with = "release")]
+    new: bool,
+
     /// Measure the page that is shipped: built in full, as `cargo xtask web` does
     #[arg(long)]
     release: bool,
 }
 
 /// Builds page and program, and runs the browser tests whose names contain the argument `only`, or
-/// all. With `--release` it tests the shipped page against release builds.
+/// all. With `--release` it tests the shipped page against release builds; with `--new` the page of new games.
 ///
 /// # Errors
 ///
 /// Fails if a build or a test fails, or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    if args.new {
+        new::check_page(workspace, args.only.as_deref())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let kind = if args.release { PageBuild::Shipped } else { PageBuild::Tests };
     web::build(workspace, kind, None)?;
     tools::must(&mut command(workspace, args.only.as_deref(), args.release)?)?;
@@ -97,15 +106,44 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     Ok(node)
 }
 
-/// Installs the npm packages and a Chromium if they are missing, builds the program, and returns the command that runs
-/// the script `file` in node, in the folder of the tests. Its environment names a copy of the program, the browsers
-/// (Firefox only if there is one) and the folders of the page, for screenshots and for records. The page is not built. With `release`
-/// the release program is built, too, and named there.
+/// Returns the command that runs the browser tests whose names contain `only` with another program and the page in the
+/// folder `dist`. Nothing is built. Installs what the tests need.
+///
+/// # Errors
+///
+/// Fails if a tool is missing, npm fails, or the program cannot be copied.
+pub(crate) fn tests_of(workspace: &Workspace, program: &Path, dist: &Path, only: &str) -> Result<Command> {
+    let mut node = node_with(workspace, "run.mjs", program)?;
+    node.env("DIST", dist).env("PAGE", dist).arg(only);
+    Ok(node)
+}
+
+/// Builds the program and returns the command that runs the script `file` in node with it ([`node_with`]). The page is
+/// not built. With `release` the release program is built, too, and named in the environment.
 ///
 /// # Errors
 ///
 /// Fails if there is no Chromium, npm fails, or a build fails.
 fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
+    let program = tools::program(workspace)?;
+    let mut node = node_with(workspace, file, program.get_program().as_ref())?;
+    if release {
+        // Compare release builds of both.
+        tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
+        let native = workspace.metadata()?.target_directory.join("release").join(PROGRAM.0);
+        node.env("RELEASE", "1").env("NATIVE", native);
+    }
+    Ok(node)
+}
+
+/// Installs the npm packages and a Chromium if they are missing, and returns the command that runs the script `file` in
+/// node, in the folder of the tests. Its environment names a copy of this program, the browsers (Firefox only if there
+/// is one) and the folders of the page, for screenshots and for records.
+///
+/// # Errors
+///
+/// Fails if there is no Chromium, npm fails, or the program cannot be copied.
+fn node_with(workspace: &Workspace, file: &str, program: &Path) -> Result<Command> {
     let folder = workspace.root().join(TESTS);
     let browser = browser().ok_or_else(|| {
         TaskError::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
@@ -114,7 +152,7 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
         let mut npm = Command::new("npm");
         tools::must(npm.current_dir(&folder).args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]))?;
     }
-    let program = copy_program(workspace, tools::program(workspace)?.get_program().as_ref())?;
+    let program = copy_program(workspace, program)?;
     let mut node = Command::new("node");
     node.current_dir(&folder).arg(file);
     node.env("PENTARCHY", program)
@@ -125,12 +163,6 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     // The page is also tested in Firefox, where it is installed.
     if let Some(firefox) = env::var_os("FIREFOX").map(PathBuf::from).or_else(|| installed(&FIREFOX)) {
         node.env("FIREFOX", firefox);
-    }
-    if release {
-        // Compare release builds of both.
-        tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
-        let native = workspace.metadata()?.target_directory.join("release").join(PROGRAM.0);
-        node.env("RELEASE", "1").env("NATIVE", native);
     }
     Ok(node)
 }

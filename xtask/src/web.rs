@@ -227,6 +227,23 @@ fn bundler(workspace: &Workspace) -> Command {
     cargo
 }
 
+/// Builds the page of another workspace with the games that are in every build, and that can cheat, as
+/// [`PageBuild::Tests`]. `copy` is its folder, `target` the target folder of this workspace, whose compiled dependencies
+/// it shares. Writes it to `dist`, whose old content is deleted. Installs the wasm target if it is missing.
+///
+/// # Errors
+///
+/// Fails if the target cannot be installed, or the build or the bundling fails.
+pub(crate) fn build_copy(workspace: &Workspace, copy: &Path, target: &Path, dist: &Path) -> Result<()> {
+    have_target(workspace)?;
+    let (client, target) = (copy.join(CLIENT), target.join("web"));
+    let mut module = inside(workspace, &client, &target);
+    module.args(["build", "--quiet", "--lib", "--package", "pentarchy-web", "--target", TARGET]);
+    tools::must(module.args(["--no-default-features", "--features", "cheat"]))?;
+    tools::must(&mut bundler(workspace))?;
+    bundle_at(copy, &target, PageBuild::Tests, dist)
+}
+
 /// Makes the served folder from the client that was compiled in the form of `kind`, with the compiled bundler; for the
 /// shipped form with the best compression. The caller must have built both. The old content of `dist` is deleted.
 ///
@@ -234,12 +251,20 @@ fn bundler(workspace: &Workspace) -> Command {
 ///
 /// Fails if the bundler cannot be started or fails.
 fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
-    let (client, target) = places(workspace);
+    bundle_at(workspace.root(), &places(workspace).1, kind, dist)
+}
+
+/// Makes the served folder `dist` as [`bundle`] does, for the workspace at `root` and the target folder of its page.
+///
+/// # Errors
+///
+/// Fails if the bundler cannot be started or fails.
+fn bundle_at(root: &Path, target: &Path, kind: PageBuild, dist: &Path) -> Result<()> {
     let profile = if kind == PageBuild::Shipped { "release" } else { "debug" };
     let mut bundler = Command::new(target.join("bundler/debug/pentarchy-web-bundle"));
-    bundler.current_dir(workspace.root());
+    bundler.current_dir(root);
     bundler.arg(target.join(TARGET).join(profile).join("pentarchy_web.wasm"));
-    bundler.arg(&client).arg(workspace.root().join("docs/rules")).arg(dist);
+    bundler.arg(root.join(CLIENT)).arg(root.join("docs/rules")).arg(dist);
     if kind != PageBuild::Shipped {
         bundler.arg("quick");
     }

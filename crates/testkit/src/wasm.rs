@@ -15,21 +15,27 @@ pub enum WasmError {
     Failed(String),
 }
 
-/// Builds the package in `folder` for the browser in debug, with `target` as the target directory, and runs
-/// `run.mjs` beside its manifest in node. The arguments of the script are `words`, then the path of the
-/// module `name.wasm`. Returns what the script prints to standard output.
+/// Builds the package in `folder` for the browser in debug, with `target` as the target directory and the further
+/// arguments `options` of cargo, and runs `run.mjs` beside its manifest in node. The arguments of the script are
+/// `words`, then the path of the module `name.wasm`. Returns what the script prints to standard output.
 ///
 /// # Errors
 ///
 /// Fails with [`WasmError::Missing`] if the machine lacks node or the target of rustc, and with
 /// [`WasmError::Failed`] if the build or the script fails.
-pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<String, WasmError> {
+pub fn run(
+    folder: &str,
+    name: &str,
+    target: &str,
+    options: &[&str],
+    words: &[&str],
+) -> Result<String, WasmError> {
     missing().map_or(Ok(()), |what| Err(WasmError::Missing(what)))?;
     let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     build
         .args(["build", "--quiet", "--target", TARGET, "--manifest-path"])
         .arg(format!("{folder}/Cargo.toml"));
-    build.args(["--target-dir", target]);
+    build.args(["--target-dir", target]).args(options);
     // Settings meant for the tests must not reach the other build.
     for setting in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_PROFILE_DEV_OPT_LEVEL"] {
         build.env_remove(setting);

@@ -11,8 +11,9 @@ use serde_json::Value;
 
 use super::{GAMES, LIST, create, template, tutorial};
 use crate::{
+    e2e,
     task_error::{Context, Result, TaskError},
-    tools,
+    tools, web,
     workspace::{PROGRAM, Workspace},
 };
 
@@ -25,17 +26,96 @@ const SAME_FEATURES: [&str; 4] =
     ["pentarchy-batch", "pentarchy-fair", "pentarchy-server", "pentarchy-storage"];
 /// The package whose tests play every game in the form of the page.
 const BOARDS: &str = "pentarchy-boards";
+/// The package with the list of games, and its test program, which plays every game natively and as WebAssembly.
+const REGISTRY: (&str, &str) = ("pentarchy-registry", "registry");
+/// The test in it.
+const AS_WASM: &str = "wasm::native_and_wasm_play_the_same_games";
 
 /// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
 /// each changes one line outside its folder and adds no file there, then compiles the games, runs their tests and those
-/// of the boards for them, and plays them at a terminal, in the lab and between peers. The copy stays in the target
-/// folder, so that the next run compiles only what has changed. Prints a line per check. On a failure the copy stays as it is.
+/// of the boards for them, and plays them at a terminal, in the lab, between peers, and as WebAssembly in node. The copy
+/// stays in the target folder, so that the next run compiles only what has changed. Prints a line per check. On a failure
+/// the copy stays as it is.
 ///
 /// # Errors
 ///
 /// Fails if the files of the workspace cannot be listed or copied, more than one line changes, a file is added outside
 /// the folder of a game, or a game does not work.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let Scaffold { copy, target, games } = scaffold(workspace)?;
+    let cargo = |args: &[&str]| cargo_in(workspace, &copy, &target, args);
+    // The program and the tests of the games by one command, so that they share what they depend on.
+    let mut build = cargo(&["build", "--quiet", "--no-default-features"]);
+    build.args(["--bin", PROGRAM.0, "--test", TESTS, "--package", PROGRAM.0, "--package", BOARDS]);
+    build.args(["--test", REGISTRY.1, "--package", REGISTRY.0]);
+    let games_too = games.iter().map(|(name, _)| format!("pentarchy-{name}"));
+    for package in SAME_FEATURES.into_iter().map(str::to_owned).chain(games_too) {
+        build.args(["--package", &package]);
+    }
+    let programs = executables(build.args(["--message-format", "json-render-diagnostics"]))?;
+    for (name, program) in programs.iter().filter(|(name, _)| name == TESTS) {
+        let mut tests = Command::new(program);
+        tools::must(tests.current_dir(&copy).arg("--quiet"))
+            .context(format!("{name} of {}", program.display()))?;
+    }
+    let (_, as_wasm) = found(&programs, REGISTRY.1)?;
+    tools::must(Command::new(as_wasm).current_dir(&copy).args(["--exact", AS_WASM, "--nocapture"]))?;
+    // With the program's package, and so with its choice of features, which are compiled already.
+    let mut boards = cargo(&["test", "--quiet", "--no-default-features", "--lib"]);
+    boards.args(["--package", PROGRAM.0, "--package", BOARDS, "--", "--skip", "a_hundred_games", "minutes"]);
+    tools::must(boards.args(games.iter().map(|(name, _)| name.replace('-', "_"))))?;
+
+    let (_, program) = found(&programs, PROGRAM.0)?;
+    for (name, _) in &games {
+        let report = target.join("new/report.html");
+        let report = report.to_string_lossy();
+        for words in [
+            vec!["play", name, "--seats", "random,random", "--seed", "1"],
+            vec!["lab", name, "--games", "20", "--rivals", "none", "--out", &report],
+            vec!["peers", name, "--seeds", "0..2", "--faults"],
+        ] {
+            heard(Command::new(program).current_dir(&copy).args(&words))?;
+            println!("pentarchy {}: ok", words.join(" "));
+        }
+    }
+    Ok(())
+}
+
+/// Builds the page with the new games alone, in a copy of the workspace, and tests them in a browser: those tests whose
+/// names contain `only`, or all of the game of the tutorial.
+///
+/// # Errors
+///
+/// Fails if a new game changes too much ([`check`]), a build or a test fails, or a tool is missing.
+pub(crate) fn check_page(workspace: &Workspace, only: Option<&str>) -> Result<()> {
+    let Scaffold { copy, target, .. } = scaffold(workspace)?;
+    let dist = target.join("new/page");
+    web::build_copy(workspace, &copy, &target, &dist)?;
+    let mut build = cargo_in(workspace, &copy, &target, &["build", "--quiet", "--no-default-features"]);
+    build.args(["--package", PROGRAM.0, "--message-format", "json-render-diagnostics"]);
+    let programs = executables(&mut build)?;
+    let (_, program) = found(&programs, PROGRAM.0)?;
+    let tutorial = format!("{}: ", tutorial::GAME.0);
+    tools::must(&mut e2e::tests_of(workspace, program, &dist, only.unwrap_or(&tutorial))?)
+}
+
+/// A copy of the workspace with new games.
+struct Scaffold {
+    /// Its folder.
+    copy: PathBuf,
+    /// The target folder of the original, in which the copy is compiled, too.
+    target: PathBuf,
+    /// The new games, each with the classic that it copies.
+    games: Vec<(String, String)>,
+}
+
+/// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace, and checks
+/// that each changes one line outside its folder and adds no file there.
+///
+/// # Errors
+///
+/// Fails if the files of the workspace cannot be listed or copied, or a game changes more.
+fn scaffold(workspace: &Workspace) -> Result<Scaffold> {
     let target = workspace.metadata()?.target_directory;
     let copy = target.join("new/workspace");
     let files = tracked(workspace.root())?;
@@ -58,45 +138,14 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     }
     println!("{} new games: each changes one line outside its folder, in {LIST}", games.len());
     set_apart(&copy)?;
+    Ok(Scaffold { copy, target, games })
+}
 
-    let cargo = |args: &[&str]| {
-        let mut cargo = tools::cargo(workspace);
-        cargo.current_dir(&copy).env("CARGO_TARGET_DIR", &target).args(args);
-        cargo
-    };
-    // The program and the tests of the games by one command, so that they share what they depend on.
-    let mut build = cargo(&["build", "--quiet", "--no-default-features"]);
-    build.args(["--bin", PROGRAM.0, "--test", TESTS, "--package", PROGRAM.0, "--package", BOARDS]);
-    let games_too = games.iter().map(|(name, _)| format!("pentarchy-{name}"));
-    for package in SAME_FEATURES.into_iter().map(str::to_owned).chain(games_too) {
-        build.args(["--package", &package]);
-    }
-    let programs = executables(build.args(["--message-format", "json-render-diagnostics"]))?;
-    for (name, program) in programs.iter().filter(|(name, _)| name == TESTS) {
-        let mut tests = Command::new(program);
-        tools::must(tests.current_dir(&copy).arg("--quiet"))
-            .context(format!("{name} of {}", program.display()))?;
-    }
-    // With the program's package, and so with its choice of features, which are compiled already.
-    let mut boards = cargo(&["test", "--quiet", "--no-default-features", "--lib"]);
-    boards.args(["--package", PROGRAM.0, "--package", BOARDS, "--", "--skip", "a_hundred_games", "minutes"]);
-    tools::must(boards.args(games.iter().map(|(name, _)| name.replace('-', "_"))))?;
-
-    let program = programs.iter().find(|(name, _)| name == PROGRAM.0);
-    let (_, program) = program.ok_or_else(|| TaskError::new("cargo has built no program"))?;
-    for (name, _) in &games {
-        let report = target.join("new/report.html");
-        let report = report.to_string_lossy();
-        for words in [
-            vec!["play", name, "--seats", "random,random", "--seed", "1"],
-            vec!["lab", name, "--games", "20", "--rivals", "none", "--out", &report],
-            vec!["peers", name, "--seeds", "0..2", "--faults"],
-        ] {
-            heard(Command::new(program).current_dir(&copy).args(&words))?;
-            println!("pentarchy {}: ok", words.join(" "));
-        }
-    }
-    Ok(())
+/// Returns a cargo command that runs in the folder `copy` and compiles into `target`.
+fn cargo_in(workspace: &Workspace, copy: &Path, target: &Path, args: &[&str]) -> Command {
+    let mut cargo = tools::cargo(workspace);
+    cargo.current_dir(copy).env("CARGO_TARGET_DIR", target).args(args);
+    cargo
 }
 
 /// Runs a cargo command that prints messages as JSON to its end. Returns name and path of every executable that it
@@ -117,6 +166,16 @@ fn executables(build: &mut Command) -> Result<Vec<(String, PathBuf)>> {
         Some((message["target"]["name"].as_str()?.to_owned(), PathBuf::from(path)))
     });
     Ok(built.collect())
+}
+
+/// Returns the first of the executables with this name.
+///
+/// # Errors
+///
+/// Fails if there is none.
+fn found<'a>(programs: &'a [(String, PathBuf)], name: &str) -> Result<&'a (String, PathBuf)> {
+    let program = programs.iter().find(|(known, _)| known == name);
+    program.ok_or_else(|| TaskError::new(format!("cargo has built no program {name}")))
 }
 
 /// Gives the registry of the copy a version of its own. Cargo names the artifacts of a workspace by package and

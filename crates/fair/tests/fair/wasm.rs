@@ -12,7 +12,7 @@ fn native_and_wasm_agree() {
     let package = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm");
     // That of the page, which has compiled most of it already.
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/../web");
-    let wasm = match pentarchy_testkit::wasm::run(package, "pentarchy_fair_wasm", target, &["check"]) {
+    let wasm = match pentarchy_testkit::wasm::run(package, "pentarchy_fair_wasm", target, &[], &["check"]) {
         Err(WasmError::Missing(what)) => {
             eprintln!("SKIPPED: wasm was NOT checked, for lack of {what}");
             return;
