@@ -7,10 +7,12 @@ use pentarchy_table::sim::Forgery;
 use pentarchy_table::{PeerSession, Recipient};
 
 /// What the player forges, if anything.
-#[derive(Default)]
 pub(crate) struct OwnForgery(Option<Forgery>);
 
 impl OwnForgery {
+    /// Nothing is forged.
+    pub(crate) const NONE: Self = OwnForgery(None);
+
     /// Returns what is sent in place of a message of the player's session: the message itself, unless it is to be forged.
     pub(crate) fn replace(&self, session: Option<&PeerSession>, message: Vec<u8>) -> Vec<u8> {
         self.0.and_then(|forgery| session?.forged(forgery, &message)).unwrap_or(message)

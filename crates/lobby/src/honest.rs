@@ -5,10 +5,12 @@ use crate::Lobby;
 use pentarchy_table::PeerSession;
 
 /// Nothing: every message is sent as it is.
-#[derive(Default)]
 pub(crate) struct OwnForgery;
 
 impl OwnForgery {
+    /// Nothing is forged.
+    pub(crate) const NONE: Self = OwnForgery;
+
     /// Returns the message.
     pub(crate) fn replace(&self, _session: Option<&PeerSession>, message: Vec<u8>) -> Vec<u8> {
         message

@@ -229,7 +229,7 @@ impl Lobby {
             mail: MailState::default(),
             is_running: false,
             now: 0,
-            forgery: OwnForgery::default(),
+            forgery: OwnForgery::NONE,
         }
     }
 

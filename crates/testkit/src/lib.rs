@@ -1,5 +1,6 @@
 //! Tools that check and measure games; no program that people play with links them.
 
+pub mod advised;
 pub mod any;
 pub mod arrange;
 pub mod bench;

@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 /// Plays games at every number of seats with the default options, every second one by the game's heuristic
 /// and the others at random. Tries each legal action of every decision, and compares
 /// [`Metrics::predict_deeds`] with [`Metrics::deeds`], on the simulator's position and on the view of the
-/// deciding seat. Every seat count plays `games` games from this seed, at most `cap` decisions each.
+/// deciding seat. Checks that [`Metrics::ending`] gives a reason exactly at the end. Every seat count plays `games` games from this seed, at most `cap` decisions each.
 ///
 /// # Panics
 ///
 /// Panics with the kinds of actions (the first word of their notation) that are predicted wrongly, with one
-/// example each, if no action is predicted at all, or if a game breaks off.
+/// example each, if no action is predicted at all, if a game gives a reason for its end before it or none at the end, or
+/// if a game breaks off.
 pub fn check_predictions<G: Metrics + Heuristic>(games: u64, seed: u64, cap: u32) {
     let (mut wrong, mut predicted) = (BTreeMap::new(), 0_u64);
     let (mut list, mut ratings, info) = (Vec::new(), Vec::new(), G::INFO);
@@ -24,6 +25,8 @@ pub fn check_predictions<G: Metrics + Heuristic>(games: u64, seed: u64, cap: u32
             let mut at = Position::<G>::new(seats, &options).expect("a first position");
             let (mut rng, mut left) = (Rng::stream(seed, game), cap);
             while left > 0 {
+                let is_over = at.node() == Node::Over;
+                assert_eq!(at.state().ending().is_some(), is_over, "{}: the reason of the end", info.name);
                 match at.node() {
                     Node::Over => break,
                     Node::Decide(_) => {
@@ -39,11 +42,7 @@ pub fn check_predictions<G: Metrics + Heuristic>(games: u64, seed: u64, cap: u32
                         }
                         at.play(list[chosen]).expect("a legal action");
                     }
-                    Node::Declare(seat) => {
-                        let duty = at.duty(seat, &mut list).expect("a duty");
-                        at.play(duty).expect("a legal duty");
-                    }
-                    _ => at.resolve(&mut rng).expect("chance resolves"),
+                    _ => drop(at.advance(&mut rng, &mut list).expect("what needs no decision")),
                 }
             }
         }

@@ -4,7 +4,7 @@ use crate::actions::Action;
 use crate::cards::{CARDS, Card, Category};
 use crate::facts::Fact;
 use crate::state::{Ending, Hegemony};
-use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, Deed, Face, Game, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The Player Actions; their item numbers follow those of the cards.
 const DEEDS: [&str; 4] = ["War on the Empire", "War on a player", "Trade with the Empire", "Fresh cards"];
@@ -89,7 +89,7 @@ impl Metrics for Hegemony {
     /// Returns how the game ended: `with the Empire toppled`, `with all players defeated`, `with one player
     /// left` or `at the last round allowed`; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
-        self.ending.map(|ending| match ending {
+        self.outcome().and(self.ending).map(|ending| match ending {
             Ending::Toppled => "with the Empire toppled",
             Ending::EmpireWins => "with all players defeated",
             Ending::LastOne => "with one player left",

@@ -6,10 +6,12 @@ use crate::plan::Duty;
 use crate::wire::Signed;
 
 /// The hook of an honest session: nobody sees what it signs.
-#[derive(Default)]
 pub(super) struct CheatHook;
 
 impl CheatHook {
+    /// The hook of an honest session.
+    pub(super) const NONE: Self = CheatHook;
+
     /// Does nothing. Called when the seat has made a contribution to a phase, other than an action.
     pub(super) fn note_duty(&mut self, _duty: &Duty) {}
 }

@@ -257,7 +257,7 @@ impl PeerSession {
             reported_trust: trust,
             status: Status::default(),
             out: Vec::new(),
-            hook: CheatHook::default(),
+            hook: CheatHook::NONE,
             descriptor,
         })
     }

@@ -1,6 +1,7 @@
 //! The advice of a game against chance.
 
-use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, RuleError, Seat, best_rated, rate_actions};
+use crate::advised::play_advised;
+use pentarchy_engine::{Heuristic, Outcome, Position, Rng, RuleError, Seat};
 
 /// Number of games.
 const GAMES: u64 = 600;
@@ -45,21 +46,7 @@ pub fn beats_random<G: Heuristic>() {
 fn play<G: Heuristic>(seats: u8, advised: Seat, seed: u64) -> Result<Outcome, RuleError> {
     let begun = Position::<G>::new(seats, &G::Options::default());
     let mut position = begun.map_err(|_| RuleError::new("it does not begin with its default options"))?;
-    let (mut rng, mut list, mut ratings) = (Rng::new(seed), Vec::new(), Vec::new());
-    loop {
-        position.settle(&mut rng, &mut list)?;
-        let Node::Decide(seat) = position.node() else { break };
-        position.legal(&mut list)?;
-        let chosen = if seat == advised {
-            rate_actions(&position, &list, &mut ratings);
-            best_rated(&ratings, &mut rng)
-        } else {
-            Some(rng.below(list.len() as u32) as usize)
-        };
-        let action = chosen.and_then(|i| list.get(i)).copied();
-        position.play(action.ok_or(RuleError::new("a list of actions is empty"))?)?;
-    }
-    position.outcome().ok_or(RuleError::new("it is over without an outcome"))
+    play_advised(&mut position, |seat| seat == advised, &mut Rng::new(seed), |_, _, _| {})
 }
 
 /// Returns how much more `seat` has got than a seat gets on average: of the points if the game has stakes,

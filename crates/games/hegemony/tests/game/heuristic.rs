@@ -1,30 +1,18 @@
 //! The sensible player is better than chance, and its games have the lengths of the rules' balance notes.
 
-use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, Seat};
+use pentarchy_engine::{Heuristic, Outcome, Position, Rng, Seat};
 use pentarchy_hegemony::{Hegemony, Options};
+use pentarchy_testkit::advised::play_advised;
 
 /// Plays a game in which these seats think and the others choose at random.
 fn play(seats: u8, thinks: impl Fn(Seat) -> bool, seed: u64) -> (Outcome, u16) {
     let mut game = Position::<Hegemony>::new(seats, &Options::default()).unwrap();
-    let mut rng = Rng::stream(7, seed);
-    let (mut list, mut rates) = (Vec::new(), Vec::new());
-    loop {
-        game.settle(&mut rng, &mut list).unwrap();
-        let Node::Decide(seat) = game.node() else { break };
-        game.legal(&mut list).unwrap();
-        if thinks(seat) {
-            rates.clear();
-            game.state().rate(&game.own(seat), &list, &mut rates);
-            assert_eq!(rates.len(), list.len());
-            let best = *rates.iter().max().unwrap();
-            let mut each = rates.iter();
-            list.retain(|_| each.next() == Some(&best));
-            let value = game.state().evaluate(&game.own(seat), seat);
-            assert!((0..=1000).contains(&value), "{value}");
-        }
-        game.play(*rng.choose(&list).unwrap()).unwrap();
-    }
-    (game.outcome().unwrap(), game.state().round())
+    let outcome = play_advised(&mut game, thinks, &mut Rng::stream(7, seed), |game, _, _| {
+        let seat = game.actor().unwrap();
+        let value = game.state().evaluate(&game.own(seat), seat);
+        assert!((0..=1000).contains(&value), "{value}");
+    });
+    (outcome.unwrap(), game.state().round())
 }
 
 /// The Empire may win some of these games: what counts is who of the two stands above the other.

@@ -1,33 +1,22 @@
 //! The sensible player beats chance from both seats.
 
-use pentarchy_engine::{Describe, Heuristic, Node, Outcome, Position, Rng, Seat};
+use pentarchy_engine::{Describe, Heuristic, Outcome, Position, Rng, Seat};
 use pentarchy_hestia::{Hestia, Options};
+use pentarchy_testkit::advised::play_advised;
 
 /// Plays a game in which these seats think and the others choose at random; the outcome, the decisions and
 /// the years.
 fn play(thinks: [bool; 2], seed: u64) -> (Outcome, u64, u64) {
     let mut game = Position::<Hestia>::new(2, &Options::default()).unwrap();
-    let mut rng = Rng::stream(7, seed);
-    let (mut list, mut rates, mut decisions) = (Vec::new(), Vec::new(), 0);
-    loop {
-        game.settle(&mut rng, &mut list).unwrap();
-        let Node::Decide(seat) = game.node() else { break };
-        list.clear();
-        game.legal(&mut list).unwrap();
-        if thinks[seat.index()] {
-            rates.clear();
-            game.state().rate(&game.own(seat), &list, &mut rates);
-            assert_eq!(rates.len(), list.len());
-            let best = *rates.iter().max().unwrap();
-            let mut each = rates.iter();
-            list.retain(|_| each.next() == Some(&best));
-            let value = game.state().evaluate(&game.own(seat), seat);
-            assert!((0..=1000).contains(&value), "{value}");
-        }
-        game.play(*rng.choose(&list).unwrap()).unwrap();
+    let mut decisions = 0;
+    let thinks = |seat: Seat| thinks[seat.index()];
+    let outcome = play_advised(&mut game, thinks, &mut Rng::stream(7, seed), |game, _, _| {
+        let seat = game.actor().unwrap();
+        let value = game.state().evaluate(&game.own(seat), seat);
+        assert!((0..=1000).contains(&value), "{value}");
         decisions += 1;
-    }
-    (game.outcome().unwrap(), decisions, game.state().picture()["year"].as_u64().unwrap())
+    });
+    (outcome.unwrap(), decisions, game.state().picture()["year"].as_u64().unwrap())
 }
 
 #[test]

@@ -2,27 +2,14 @@
 
 use pentarchy_engine::{Heuristic, Outcome, Position, Rng, Seat};
 use pentarchy_numeral::{Numeral, Options};
+use pentarchy_testkit::advised::play_advised;
 
 /// Plays a game in which these seats follow the heuristic and the others play at random.
 fn play(seats: u8, advised: &[Seat], options: &Options, seed: u64) -> (Outcome, u16) {
     let mut game = Position::<Numeral>::new(seats, options).unwrap();
-    let (mut rng, mut list, mut rates) = (Rng::new(seed), Vec::new(), Vec::new());
-    loop {
-        game.settle(&mut rng, &mut list).unwrap();
-        let Some(seat) = game.actor() else { break };
-        game.legal(&mut list).unwrap();
-        let choice = if advised.contains(&seat) {
-            rates.clear();
-            game.state().rate(&game.own(seat), &list, &mut rates);
-            assert_eq!(rates.len(), list.len());
-            let best = rates.iter().max();
-            rates.iter().position(|r| Some(r) == best).unwrap()
-        } else {
-            rng.below(list.len() as u32) as usize
-        };
-        game.play(list[choice]).unwrap();
-    }
-    (game.outcome().unwrap(), game.state().round())
+    let is_advised = |seat: Seat| advised.contains(&seat);
+    let outcome = play_advised(&mut game, is_advised, &mut Rng::new(seed), |_, _, _| {});
+    (outcome.unwrap(), game.state().round())
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The sensible player: better than chance, and games of the lengths that the rules promise.
 
-use pentarchy_engine::{Describe, Heuristic, Node, Outcome, Position, Rng, Seat};
+use pentarchy_engine::{Describe, Outcome, Position, Rng, Seat};
 use pentarchy_ozymandias::{Action, Options, Ozymandias};
+use pentarchy_testkit::advised::play_advised;
 use std::error::Error;
 
 /// Who plays a seat.
@@ -26,35 +27,21 @@ struct Played {
 fn game(players: &[Player], seed: u64) -> Result<Played, Box<dyn Error>> {
     let mut rng = Rng::new(seed);
     let mut game = Position::<Ozymandias>::new(players.len() as u8, &Options::default())?;
-    let (mut list, mut rates) = (Vec::new(), Vec::new());
     let (mut first, mut decisions, mut actions) = (None, 0, [0; 3]);
-    loop {
-        game.settle(&mut rng, &mut list)?;
-        let Node::Decide(seat) = game.node() else { break };
-        first = first.or(Some(seat));
+    let is_sensible = |seat: Seat| players[seat.index()] == Player::Sensible;
+    let outcome = play_advised(&mut game, is_sensible, &mut rng, |game, _, action| {
+        first = first.or(game.actor());
         decisions += 1;
-        game.legal(&mut list)?;
-        let action = if players[seat.index()] == Player::Sensible {
-            rates.clear();
-            game.state().rate(&game.own(seat), &list, &mut rates);
-            let best = *rates.iter().max().ok_or("nothing is legal")?;
-            let best: Vec<_> =
-                list.iter().zip(&rates).filter(|&(_, &r)| r == best).map(|(&a, _)| a).collect();
-            *rng.choose(&best).ok_or("nothing is best")?
-        } else {
-            *rng.choose(&list).ok_or("nothing is legal")?
-        };
         match action {
             Action::Expand(_) => actions[0] += 1,
             Action::Crisis => actions[1] += 1,
             Action::Explore(_) => actions[2] += 1,
             _ => {}
         }
-        game.play(action)?;
-    }
+    })?;
     let end = game.state().picture();
     Ok(Played {
-        outcome: game.outcome().ok_or("no outcome")?,
+        outcome,
         first: first.ok_or("no decision")?,
         turns: end["turn"].as_u64().ok_or("no turn")? + 1,
         decisions,

@@ -1,6 +1,7 @@
 //! The sensible player: better than chance, and games of the length that the rules promise.
 
-use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, Seat};
+use pentarchy_engine::{Outcome, Position, Rng, Seat};
+use pentarchy_testkit::advised::play_advised;
 use pentarchy_vires::{Options, Vires};
 use std::error::Error;
 
@@ -16,24 +17,9 @@ fn game(players: &[Player], seed: u64) -> Result<(Outcome, u16), Box<dyn Error>>
     let mut rng = Rng::new(seed);
     let seats = players.len() as u8;
     let mut game = Position::<Vires>::new(seats, &Options::default())?;
-    let (mut list, mut rates) = (Vec::new(), Vec::new());
-    loop {
-        game.settle(&mut rng, &mut list)?;
-        let Node::Decide(seat) = game.node() else { break };
-        game.legal(&mut list)?;
-        let action = if players[seat.index()] == Player::Sensible {
-            rates.clear();
-            game.state().rate(&game.own(seat), &list, &mut rates);
-            let best = *rates.iter().max().ok_or("nothing is legal")?;
-            let best: Vec<_> =
-                list.iter().zip(&rates).filter(|&(_, &r)| r == best).map(|(&a, _)| a).collect();
-            *rng.choose(&best).ok_or("nothing is best")?
-        } else {
-            *rng.choose(&list).ok_or("nothing is legal")?
-        };
-        game.play(action)?;
-    }
-    Ok((game.outcome().ok_or("no outcome")?, game.state().round()))
+    let is_sensible = |seat: Seat| players[seat.index()] == Player::Sensible;
+    let outcome = play_advised(&mut game, is_sensible, &mut rng, |_, _, _| {})?;
+    Ok((outcome, game.state().round()))
 }
 
 /// The share of games that a seat wins, a shared victory counting as a part.

@@ -22,10 +22,12 @@ use crate::plan::Duty;
 use crate::wire::Signed;
 
 /// The hook by which a cheater sees what its session signs: what it has prepared so far; `None` in an honest session.
-#[derive(Default)]
 pub(super) struct CheatHook(Option<Box<Scheme>>);
 
 impl CheatHook {
+    /// The hook of an honest session.
+    pub(super) const NONE: Self = CheatHook(None);
+
     /// Notes that the seat has made its contribution to a phase, other than an action. `duty` is what it owed. The
     /// contribution is not stored or sent yet.
     pub(super) fn note_duty(&mut self, duty: &Duty) {
