@@ -142,7 +142,7 @@ impl DesignTuning {
     /// # Errors
     ///
     /// Fails if the number of seats is invalid, or the options are with the usual value of each varied one; if a
-    /// goal cannot be measured, a game breaks off, or the journal cannot be used. Finished batches stay in the
+    /// goal cannot be measured, a game fails, or the journal cannot be used. Finished batches stay in the
     /// journal.
     pub fn run(
         &self,
@@ -194,7 +194,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used; batches before that stay in `found`.
+    /// Fails if a game fails or the journal cannot be used; batches before that stay in `found`.
     fn race(
         &self,
         point: &[u8],
@@ -266,7 +266,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used.
+    /// Fails if a game fails or the journal cannot be used.
     fn confirm(
         &self,
         found: &Explored,
@@ -342,7 +342,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off, or the journal cannot be used.
+    /// Fails if a game fails, or the journal cannot be used.
     fn play(
         &self,
         point: &[u8],
@@ -366,7 +366,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game fails or panics.
     fn play_games(
         &self,
         point: &[u8],

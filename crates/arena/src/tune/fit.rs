@@ -97,7 +97,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the game has no weights, the options are invalid, a game breaks off, or the journal cannot be
+    /// Fails if the game has no weights, the options are invalid, a game fails, or the journal cannot be
     /// used. Finished batches stay in the journal.
     pub fn run(
         &self,
@@ -154,7 +154,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used.
+    /// Fails if a game fails or the journal cannot be used.
     fn decide(
         &self,
         finalists: &mut Vec<Vec<i32>>,
@@ -188,7 +188,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, a game breaks off, or the journal cannot be used.
+    /// Fails if the options are invalid, a game fails, or the journal cannot be used.
     fn play(
         &self,
         weights: &[i32],
@@ -210,7 +210,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, a game breaks off, or the journal cannot be used.
+    /// Fails if the options are invalid, a game fails, or the journal cannot be used.
     fn play_table(
         &self,
         table: &FitTable,
@@ -232,7 +232,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game fails or panics.
     fn play_sets(
         &self,
         FitTable { seats, options }: &FitTable,
