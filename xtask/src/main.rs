@@ -10,6 +10,7 @@ mod coverage;
 mod deny;
 mod deploy_test;
 mod dev;
+mod doc_paths;
 mod e2e;
 mod error_names;
 mod fuzz;

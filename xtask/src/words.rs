@@ -1,10 +1,10 @@
 //! The `words` check: texts that must not occur in any file, banned phrases, duplicate type names, names of error
-//! types, and the length of commit subjects.
+//! types, paths and links in documentation, and the length of commit subjects.
 
 use std::process::Command;
 
 use crate::{
-    error_names, phrases, subjects,
+    doc_paths, error_names, phrases, subjects,
     task_error::{Context, Result, TaskError},
     type_names,
     workspace::Workspace,
@@ -109,7 +109,7 @@ pub(crate) struct Finding {
 }
 
 /// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases, duplicate
-/// type names and error types with other names, and the subjects of new commits for their length. Prints each finding.
+/// type names, error types with other names, and paths and links of pages that lead nowhere; and the subjects of new commits for their length. Prints each finding.
 ///
 /// # Errors
 ///
@@ -121,6 +121,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     found.extend(files.iter().flat_map(|file| phrases::find(file, &phrases)));
     found.extend(type_names::duplicates(&files));
     found.extend(files.iter().flat_map(error_names::find));
+    found.extend(doc_paths::find(&files));
     found.extend(subjects::check(workspace)?);
     for finding in &found {
         println!("{}: {}", finding.place, finding.message);

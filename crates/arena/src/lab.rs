@@ -126,7 +126,7 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics. All findings are then lost.
+    /// Fails if the options are invalid, or a game fails or panics. All findings are then lost.
     pub fn run(&self, threads: usize, mut tick: impl FnMut(u64)) -> Result<Findings, TournamentError> {
         let mut findings = Findings::new(self);
         let decided: Vec<AtomicBool> = self.game.items().iter().map(|_| AtomicBool::new(false)).collect();
@@ -150,7 +150,7 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics. All sums are then lost.
+    /// Fails if the options are invalid, or a game fails or panics. All sums are then lost.
     pub fn run_part(
         &self,
         (part, parts): (u64, u64),
@@ -225,7 +225,7 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game fails or panics.
     fn duel(
         &self,
         (one, others): (Spec, Spec),
@@ -264,7 +264,7 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// Fails if a setting is invalid, or a game breaks off or panics. `each` may have been called for earlier
+    /// Fails if a setting is invalid, or a game fails or panics. `each` may have been called for earlier
     /// batches.
     fn examine(
         &self,

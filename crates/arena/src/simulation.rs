@@ -78,7 +78,7 @@ impl SimulationPlan {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics. All sums are then lost.
+    /// Fails if the options are invalid, or a game fails or panics. All sums are then lost.
     pub fn run(
         &self,
         games: Range<u64>,

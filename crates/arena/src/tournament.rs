@@ -92,7 +92,7 @@ impl TournamentPlan {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics. Games delivered before stay in
+    /// Fails if the options are invalid, or a game fails or panics. Games delivered before stay in
     /// `tally`.
     pub fn play(
         &self,

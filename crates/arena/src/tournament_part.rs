@@ -33,7 +33,7 @@ impl TournamentPlan {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics. All results are then lost.
+    /// Fails if the options are invalid, or a game fails or panics. All results are then lost.
     pub fn play_part(
         &self,
         games: Range<u64>,

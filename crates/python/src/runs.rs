@@ -135,7 +135,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or panics, or if the part cannot be encoded.
+    /// Fails if a game fails or panics, or if the part cannot be encoded.
     fn play_part(&self, part: u32, parts: u32, threads: usize) -> Result<Vec<u8>, PartRunError> {
         let (game, seed, games, plan) = self.described();
         let header = PartHeader::new(self.command(), game, (seed, games), &plan, &self.shown, (part, parts));

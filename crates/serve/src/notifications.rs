@@ -43,11 +43,13 @@ impl NotifyArgs {
         self.with_mail(self.mail.as_ref().or(given.as_ref()))
     }
 
-    /// Returns what runs notifications in a server that sends mail by the server at this address, if there is one.
+    /// Returns what runs notifications in a server; `None` without a public address. `server` is the address of the mail
+    /// server; without it there are no mails.
     ///
     /// # Errors
     ///
-    /// Fails as [`NotifyArgs::extension`] does.
+    /// Fails if there is a mail server or a sender and no public address, one of the two without the other, or one of them
+    /// is malformed.
     fn with_mail(&self, server: Option<&String>) -> Result<Option<ExtensionFactory>, ServeError> {
         let needs = |what: &str, hint: &str| {
             Err(ServeError { message: what.to_owned(), hint: Some(hint.to_owned()) })

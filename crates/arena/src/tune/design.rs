@@ -185,7 +185,7 @@ impl DesignTuning {
     /// # Errors
     ///
     /// Fails if the number of seats is invalid, or the options are with the usual value of each varied one; if a
-    /// goal cannot be measured, a game breaks off, or the journal cannot be used. Finished batches stay in the
+    /// goal cannot be measured, a game fails, or the journal cannot be used. Finished batches stay in the
     /// journal.
     pub fn run(
         &self,
@@ -272,7 +272,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used; batches before that stay in `found`.
+    /// Fails if a game fails or the journal cannot be used; batches before that stay in `found`.
     fn race(
         &self,
         point: &[u8],
@@ -411,7 +411,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off, or the journal cannot be used.
+    /// Fails if a game fails, or the journal cannot be used.
     fn play(
         &self,
         point: &[u8],
@@ -435,7 +435,7 @@ impl DesignTuning {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game fails or panics.
     pub(super) fn play_games(
         &self,
         point: &[u8],

@@ -124,7 +124,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the game has no weights, the options are invalid, a game breaks off, or the journal cannot be
+    /// Fails if the game has no weights, the options are invalid, a game fails, or the journal cannot be
     /// used. Finished batches stay in the journal.
     pub fn run(
         &self,
@@ -206,7 +206,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used.
+    /// Fails if a game fails or the journal cannot be used.
     fn decide(
         &self,
         finalists: &mut Vec<Vec<i32>>,
@@ -240,7 +240,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, a game breaks off, or the journal cannot be used.
+    /// Fails if the options are invalid, a game fails, or the journal cannot be used.
     fn play(
         &self,
         weights: &[i32],
@@ -262,7 +262,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, a game breaks off, or the journal cannot be used.
+    /// Fails if the options are invalid, a game fails, or the journal cannot be used.
     fn play_table(
         &self,
         table: &FitTable,
@@ -290,7 +290,7 @@ impl WeightFit {
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game fails or panics.
     pub(super) fn play_sets(
         &self,
         FitTable { seats, options }: &FitTable,
