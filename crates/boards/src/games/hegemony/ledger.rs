@@ -1,10 +1,11 @@
 //! The ledger: the gains and losses of points since the last round, with reasons.
 
+use super::texts::LEDGER;
 use super::words::{number, side_title};
 use crate::board::PointChange;
 use crate::markup::{El, b, div, el};
 use crate::ui::Ui;
-use pentarchy_engine::Position;
+use pentarchy_engine::{Position, fill_text};
 use pentarchy_hegemony::{Fact, Hegemony, Reason};
 
 type View = Position<Hegemony>;
@@ -30,12 +31,12 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
 /// `@0`.
 fn describe_reason(why: Reason) -> String {
     match why {
-        Reason::Bought(card) => format!("Bought {}", card.title()),
-        Reason::Sold(card) => format!("Sold {}", card.title()),
-        Reason::Income => "Income".to_string(),
-        Reason::Middleman => "Middleman".to_string(),
-        Reason::Trade => "Trade with the Empire".to_string(),
-        Reason::Battle(other) => format!("Battle against {}", side_title(other)),
+        Reason::Bought(card) => fill_text!(LEDGER.bought, card = card.title()),
+        Reason::Sold(card) => fill_text!(LEDGER.sold, card = card.title()),
+        Reason::Income => LEDGER.income.to_string(),
+        Reason::Middleman => LEDGER.middleman.to_string(),
+        Reason::Trade => LEDGER.trade.to_string(),
+        Reason::Battle(other) => fill_text!(LEDGER.battle, side = side_title(other)),
     }
 }
 
@@ -55,9 +56,9 @@ pub(super) fn draw(view: &View, ui: &Ui) -> Option<El> {
     let before = now - changed;
     Some(
         div("ledger")
-            .kid(el("h3").text(format!("Your points since {since}")))
-            .kid(row("Before".to_string(), number(before)))
+            .kid(el("h3").text(fill_text!(LEDGER.title, round = since)))
+            .kid(row(LEDGER.before.to_string(), number(before)))
             .kids(rows)
-            .kid(row("Now".to_string(), number(now)).class("t")),
+            .kid(row(LEDGER.now.to_string(), number(now)).class("t")),
     )
 }

@@ -22,6 +22,7 @@ mod merit;
 mod report;
 mod routes;
 mod table;
+mod texts;
 mod words;
 
 use crate::board::{

@@ -1,13 +1,15 @@
 //! The report of a finished battle or Hegemony roll: every card with its power and its fate, the die with its
 //! modifiers, and the points that moved. All numbers come from the rules.
 
+use super::texts::REPORT;
 use super::{faces, words};
 use crate::board::{EventReport, ReportDisplay, SeenEvent};
 use crate::icons::{d20, ic};
 use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::Ui;
 use crate::words::plain;
-use pentarchy_engine::{Describe, Game, Position};
+use pentarchy_engine::describe::fill_count;
+use pentarchy_engine::{Describe, Game, Position, fill_text};
 use pentarchy_hegemony::{
     Aftermath, Card, Clash, CombatRoll, Fact, Fighter, Hegemony, HegemonyRoll, HegemonyTrade, Reason, Side,
 };
@@ -165,10 +167,7 @@ impl<'a> Battle<'a> {
         let end = |k: usize, does: &str| {
             let side = self.clash.sides[k];
             let number = span("num").text(self.clash.totals[k].to_string());
-            let count = match self.clash.fighters[k].len() {
-                1 => "1 card".to_string(),
-                n => format!("{n} cards"),
-            };
+            let count = fill_count(self.clash.fighters[k].len(), REPORT.one_card, REPORT.cards);
             let words = div("").kid(b(name_with_verb(ui, side, does))).text(count);
             let end = div(format!("end1 {}", colour(ui, side)));
             if k == 0 { end.kid(number).kid(words) } else { end.class("r").kid(words).kid(number) }
@@ -195,13 +194,18 @@ impl<'a> Battle<'a> {
     fn rows(&self, ui: &Ui) -> El {
         let column = |k: usize| {
             let side = self.clash.sides[k];
-            let what = if k == 0 { "attack" } else { "defence" };
             let name = side_name(ui, side);
-            let whose = if name == "You" { "Your".to_string() } else { format!("{name}’s") };
-            let head = el("h3").kid(draw_mark(ui, side)).text(format!(" {whose} {what}"));
+            let title = match (name == "You", k) {
+                (true, 0) => REPORT.your_attack,
+                (true, _) => REPORT.your_defence,
+                (false, 0) => REPORT.attack,
+                (false, _) => REPORT.defence,
+            };
+            let title = fill_text!(title, name = name);
+            let head = el("h3").kid(draw_mark(ui, side)).text(format!(" {title}"));
             let rows = self.clash.fighters[k].iter().map(|fighter| self.row(ui, side, fighter));
             let none =
-                self.clash.fighters[k].is_empty().then(|| el("p").class("none").text("No Military cards."));
+                self.clash.fighters[k].is_empty().then(|| el("p").class("none").text(REPORT.no_troops));
             div(format!("bside {}", colour(ui, side)))
                 .kid(head)
                 .kid(el("ul").class("bl").kids(rows))
@@ -219,13 +223,13 @@ impl<'a> Battle<'a> {
             .iter()
             .enumerate()
             .map(|(i, part)| match i {
-                0 => format!("printed {}", part.amount),
-                _ => format!("{} {}", signed(part.amount.into()), part.what),
+                0 => fill_text!(REPORT.printed, amount = part.amount),
+                _ => fill_text!(REPORT.part, amount = signed(part.amount.into()), what = part.what),
             })
             .collect();
         let helps = match fighter.roll_bonus {
             0 => String::new(),
-            bonus => format!(", {} to combat rolls", signed(bonus.into())),
+            bonus => format!(", {}", fill_text!(REPORT.roll_bonus, amount = signed(bonus.into()))),
         };
         let fate = self.facts.iter().find_map(|fact| match **fact {
             Fact::Fate { token, roll, result, .. } if token == fighter.token => Some((roll, result)),
@@ -240,7 +244,7 @@ impl<'a> Battle<'a> {
             None => span("dd x").set("aria-hidden", "true").text("–"),
         };
         let hidden = (!self.before.tokens().is_public(fighter.token))
-            .then(|| el("em").set("title", "was face down").kid(ic("eyeball")));
+            .then(|| el("em").set("title", REPORT.was_face_down).kid(ic("eyeball")));
         el("li")
             .kid(span("th").set("aria-hidden", "true").kid(ic(faces::icon(fighter.card))).kid_if(hidden))
             .kid(span("nm").text(fighter.card.title()).kid(el("small").text(parts.join(", ") + &helps)))
@@ -265,44 +269,49 @@ impl<'a> Battle<'a> {
         result: Aftermath,
     ) -> FateText {
         if self.has(&Fact::Fell(side)) {
-            return FateText::new("gone", "Lost", "defeated");
+            return FateText::new("gone", REPORT.lost, REPORT.defeated);
         }
         if self.has(&Fact::Deserted(side, fighter.token)) {
-            return FateText::new("gone", "Deserts", "not paid");
+            return FateText::new("gone", REPORT.deserts, REPORT.not_paid);
         }
         if self.has(&Fact::Crowded(side, fighter.token)) {
-            return FateText::new("gone", "Discarded", "no room left");
+            return FateText::new("gone", REPORT.discarded, REPORT.no_room);
         }
         let razed =
             |fact: &&Fact| matches!(fact, Fact::Razed { cards, .. } if cards.contains(&fighter.token));
         if result == Aftermath::Stays && self.facts.iter().any(razed) {
-            return FateText::new("gone", "Back to deck", "slot emptied");
+            return FateText::new("gone", REPORT.back_to_deck, REPORT.slot_emptied);
         }
         let why = match roll {
-            Some(CombatRoll { natural, bonus: 0, needs, .. }) => format!("{natural}, needs {needs}"),
+            Some(CombatRoll { natural, bonus: 0, needs, .. }) => {
+                fill_text!(REPORT.needs, die = natural, needs = needs)
+            }
             Some(CombatRoll { natural, bonus, needs, .. }) => {
-                format!("{natural} {}, needs {needs}", signed(bonus.into()))
+                let bonus = signed(bonus.into());
+                fill_text!(REPORT.needs_with_bonus, die = natural, bonus = bonus, needs = needs)
             }
             None if result == Aftermath::Discarded && fighter.card == Card::Conscript => {
-                "after every battle".to_string()
+                REPORT.every_battle.to_string()
             }
             None => {
                 let you = side.seat().is_some() && side.seat() == ui.seat;
                 let why = match (self.clash.victor, you) {
-                    (None, _) => "tie",
-                    (Some(victor), true) if victor == side => "you won",
-                    (Some(victor), false) if victor == side => "won",
-                    (Some(_), true) => "you lost",
-                    (Some(_), false) => "lost",
+                    (None, _) => REPORT.tie,
+                    (Some(victor), true) if victor == side => REPORT.you_won,
+                    (Some(victor), false) if victor == side => REPORT.won,
+                    (Some(_), true) => REPORT.you_lost,
+                    (Some(_), false) => REPORT.side_lost,
                 };
                 why.to_string()
             }
         };
         match result {
-            Aftermath::Stays => FateText::new("keep", "Stays", why),
-            Aftermath::Discarded => FateText::new("gone", "Discarded", why),
-            Aftermath::IntoDeck => FateText::new("gone", "Back to deck", why),
-            Aftermath::Becomes(card) => FateText::new("up", format!("Now a {}", card.title()), why),
+            Aftermath::Stays => FateText::new("keep", REPORT.stays, why),
+            Aftermath::Discarded => FateText::new("gone", REPORT.discarded, why),
+            Aftermath::IntoDeck => FateText::new("gone", REPORT.back_to_deck, why),
+            Aftermath::Becomes(card) => {
+                FateText::new("up", fill_text!(REPORT.promoted, card = card.title()), why)
+            }
         }
     }
 
@@ -317,10 +326,11 @@ impl<'a> Battle<'a> {
         let Clash { totals: [attack, defence], cost, spoils, .. } = *self.clash;
         let (most, least) = (attack.max(defence), attack.min(defence));
         let why = match self.clash.victor {
-            None => format!("A tie costs both {cost} VP."),
-            Some(_) if spoils == 0 => format!("The loser loses the difference: {most} − {least} = {cost}."),
-            Some(_) => format!("The winner takes the difference: {most} − {least} = {cost}."),
+            None => REPORT.tie_costs,
+            Some(_) if spoils == 0 => REPORT.loser_loses,
+            Some(_) => REPORT.winner_takes,
         };
+        let why = fill_text!(why, most = most, least = least, cost = cost);
         div("vpm step3").kids(chips).kid(span("ex").text(why))
     }
 }
@@ -385,7 +395,7 @@ fn bar(roll: &HegemonyRoll) -> El {
             .set_if(die || result, "data-l", label)
             .text(n.to_string())
     };
-    let said = format!("Result {total}. Up to {war} is war, {} or more is trade", war + 1);
+    let said = fill_text!(REPORT.scale, total = total, war = war, trade = war + 1);
     div("thr").set("role", "img").set("aria-label", said).kid(div("tk step2").kids((1..=20).map(cell))).kid(
         div("lg2")
             .kid(span("").text(format!("{war} or less: ")).kid(b("war").class("bad")))
@@ -401,18 +411,19 @@ fn draw_roll_strip(roll: &HegemonyRoll, ui: &Ui) -> El {
 /// Draws a Hegemony roll that led to the trade `trade`: the die with its modifiers, the gain of its seat, and the
 /// points of all of the `seats` and of the Empire that the facts of the event changed.
 fn draw_trade(roll: &HegemonyRoll, trade: &HegemonyTrade, facts: &[Fact], seats: u8, ui: &Ui) -> El {
-    let side = Side::from(roll.seat);
-    let whom = if ui.seat == Some(roll.seat) { "you".to_string() } else { ui.name(roll.seat).to_string() };
+    let own = ui.seat == Some(roll.seat);
+    let name = ui.name(roll.seat);
+    let title = fill_text!(if own { REPORT.deals_with_you } else { REPORT.deals_with }, name = name);
     let HegemonyTrade { base, per_card, cards, gain, .. } = *trade;
-    let verdict = format!("Trade. {} {gain} VP.", name_with_verb(ui, side, "gains"));
-    let why = format!("{base} for the trade, and {per_card} for each active Trade card ({cards}).");
+    let verdict = fill_text!(if own { REPORT.you_trade } else { REPORT.trades }, name = name, gain = gain);
+    let why = fill_text!(REPORT.trade_parts, base = base, per_card = per_card, cards = cards);
     let sides = (0..seats).map(Side).chain([Side::EMPIRE]);
     let chips = sides.filter_map(|side| {
         let (was, is) = moved_points(facts.iter(), side, |_| true)?;
         (was != is).then(|| draw_point_change(ui, side, was, is))
     });
     div("rep narrow1")
-        .kid(div("bh").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
+        .kid(div("bh").kid(el("h2").class("title").text(title)))
         .kid(div("rollg").kid(draw_die(roll.natural)).kid(draw_modifiers(roll, ui)))
         .kid(bar(roll))
         .kid(el("p").class("verdict step3").text(verdict).kid(el("small").text(why)))

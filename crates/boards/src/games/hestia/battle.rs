@@ -1,12 +1,13 @@
 //! The bid and the battle: two sides with their cards, the dice between them, the blocks that fight.
 
+use super::texts::BATTLE;
 use super::{faces, keys};
 use crate::board::Chapter;
 use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
-use pentarchy_engine::{AppliedEvent, Game, Position, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat, Token, fill_text};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::state::{GONE, H, L, POOL, enemy, hand, land, lead, played};
 use pentarchy_hestia::{DecisionKind, Fact, Fought, Hestia};
@@ -23,10 +24,11 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
         return None;
     }
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
-    let name = fought.place.spot().name;
+    let title = fill_text!(BATTLE.title, place = fought.place.spot().name);
     let (mine, theirs) = (fought.cards[attacker.index()], fought.cards[defender.index()]);
-    let played = (mine + theirs > 0).then(|| span("tag").text(format!("Cards played: {mine} to {theirs}")));
-    let head = div("hd1").kid(el("h2").class("title").text(format!("Battle of {name}"))).kid_if(played);
+    let played = (mine + theirs > 0)
+        .then(|| span("tag").text(fill_text!(BATTLE.cards_played, own = mine, other = theirs)));
+    let head = div("hd1").kid(el("h2").class("title").text(title.clone())).kid_if(played);
     let clash = div("clash")
         .kid(half(view, ui, &fought, attacker))
         .kid(dice(view, ui, &fought))
@@ -34,7 +36,7 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
         .kid(army(view, None, ui, &fought, attacker))
         .kid(div(""))
         .kid(army(view, None, ui, &fought, defender).class("r"));
-    let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", format!("Battle of {name}"));
+    let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", title);
     Some(dialog.kid(head).kid(clash).kid_if(draw_clashes(ui, &fought)))
 }
 
@@ -56,7 +58,7 @@ pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
     let fought = scored(facts)?;
     let scores = fought.scores;
     let (a, d) = (scores[fought.attacker.index()], scores[enemy(fought.attacker).index()]);
-    Some(Chapter::GoesOn(format!("{a} to {d}")))
+    Some(Chapter::GoesOn(fill_text!(BATTLE.scores, attacker = a, defender = d)))
 }
 
 /// Draws the list of the clashes of this battle with their scores from `ui.story`, and the one under way; the latest
@@ -65,23 +67,25 @@ fn draw_clashes(ui: &Ui, fought: &Fought) -> Option<El> {
     let decided = !fought.dice.contains(&0);
     let past = ui.story.iter().enumerate().map(|(i, scores)| {
         let now = decided && i + 1 == ui.story.len();
-        el("li").class_if(now, "on").text(format!("Clash {}: {scores}", i + 1))
+        el("li").class_if(now, "on").text(fill_text!(BATTLE.past_clash, n = i + 1, scores = scores))
     });
-    let next = (!decided).then(|| el("li").class("on").text(format!("Clash {}", ui.story.len() + 1)));
+    let next =
+        (!decided).then(|| el("li").class("on").text(fill_text!(BATTLE.clash, n = ui.story.len() + 1)));
     (!ui.story.is_empty())
-        .then(|| el("ol").class("clashes").set("aria-label", "Clashes").kids(past).kid_if(next))
+        .then(|| el("ol").class("clashes").set("aria-label", BATTLE.clashes).kids(past).kid_if(next))
 }
 
 /// Formats a seat with its part in the battle: `You attack`, `Sena defends`. `You` is the player at this screen.
 fn name_with_verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
     let attacks = seat == fought.attacker;
     let name = ui.name(seat);
-    match (name == "You", attacks) {
-        (true, true) => "You attack".to_string(),
-        (true, false) => "You defend".to_string(),
-        (false, true) => format!("{name} attacks"),
-        (false, false) => format!("{name} defends"),
-    }
+    let template = match (name == "You", attacks) {
+        (true, true) => BATTLE.you_attack,
+        (true, false) => BATTLE.you_defend,
+        (false, true) => BATTLE.attacks,
+        (false, false) => BATTLE.defends,
+    };
+    fill_text!(template, name = name)
 }
 
 /// Draws one side of a clash: its lead card, the cards that it added, and its score with its parts. The attacker is
@@ -100,11 +104,11 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let mode = fought.modes[seat.index()];
     let none = led.is_none().then(|| {
         el("p").class("none").text(match mode {
-            Some(Mode::Retreat) => "Retreats. The card stays hidden.",
-            Some(Mode::Withdraw) => "Retreats without a card.",
-            Some(Mode::Stand) => "Stands without a card.",
-            _ if tokens.is_empty(hand(seat)) => "No cards left.",
-            _ => "No card yet",
+            Some(Mode::Retreat) => BATTLE.retreats_covered,
+            Some(Mode::Withdraw) => BATTLE.retreats,
+            Some(Mode::Stand) => BATTLE.stands,
+            _ if tokens.is_empty(hand(seat)) => BATTLE.no_cards_left,
+            _ => BATTLE.no_card_yet,
         })
     });
     let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", name_with_verb(ui, seat, fought)));
@@ -136,10 +140,10 @@ fn format_score(view: &View, fought: &Fought, seat: Seat) -> String {
         parts.push(format!("{} {changed}{worth}", card.printed().name));
     }
     if fought.bonus[i] > 0 {
-        parts.push(format!("added {}", fought.bonus[i]));
+        parts.push(fill_text!(BATTLE.added, n = fought.bonus[i]));
     }
     if die > 0 {
-        parts.push(format!("die {die}"));
+        parts.push(fill_text!(BATTLE.die, n = die));
     }
     parts.join(" + ")
 }
@@ -152,7 +156,7 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         let n = fought.dice[seat.index()];
         let text = if n > 0 { n.to_string() } else { "?".to_string() };
         let ring = format!("--c:var(--s{})", ui.colour(seat));
-        let said = format!("{}: die {text}", ui.name(seat));
+        let said = fill_text!(BATTLE.die_of, name = ui.name(seat), n = text);
         div("die")
             .class_if(n == 0, "idle")
             .class_if(state.decision_kind() == DecisionKind::Roll(seat), "now")
@@ -167,16 +171,16 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         let due = fought.due[seat.index()];
         let name = ui.name(seat);
         (due > 0).then(|| {
-            let verb = if name == "You" { "lose" } else { "loses" };
-            el("p").class("out1").text(format!("{name} {verb} {due} strength"))
+            let template = if name == "You" { BATTLE.you_lose } else { BATTLE.loses };
+            el("p").class("out1").text(fill_text!(template, name = name, n = due))
         })
     };
     let rolled = fought.dice != [0, 0];
     let tied = !fought.dice.contains(&0) && fought.winner.is_none() && fought.due == [0; 2];
     div("mid1")
         .kid_if(rolled.then(|| div("dices").kid(die(attacker)).kid(die(defender))))
-        .kid_if((!rolled).then(|| div("vs").text("against")))
-        .kid_if(tied.then(|| el("p").class("out1").text("A tie")))
+        .kid_if((!rolled).then(|| div("vs").text(BATTLE.against)))
+        .kid_if(tied.then(|| el("p").class("out1").text(BATTLE.tie)))
         .kid_if(loses(attacker))
         .kid_if(loses(defender))
 }
@@ -210,10 +214,10 @@ pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, 
                 let pips = (0..unit.full()).map(|i| el("i").class(pip(i)));
                 let name =
                     unit.name().trim_start_matches("Lenisia ").trim_start_matches("Hathea ").to_string();
-                let gone = (left == 0).then(|| el("b").class("fell").text("destroyed"));
+                let gone = (left == 0).then(|| el("b").class("fell").text(BATTLE.destroyed));
                 shape.kid(ic(faces::unit_icon(unit))).text(name).kid(div("").kids(pips)).kid_if(gone)
             }
-            None => shape.class("bk0").text("hidden"),
+            None => shape.class("bk0").text(BATTLE.hidden),
         };
         match after {
             Some(_) => shape.set("role", "img").set("aria-label", said),
@@ -221,7 +225,7 @@ pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, 
         }
     });
     let blocks: Vec<El> = blocks.collect();
-    let note = (due > 0 && after.is_none()).then(|| span("due").text(format!("{due} to lose")));
+    let note = (due > 0 && after.is_none()).then(|| span("due").text(fill_text!(BATTLE.due, n = due)));
     div("bks").kids(blocks).kid_if(note)
 }
 
@@ -242,11 +246,11 @@ pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
             .iter(played(seat))
             .map(|t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
         let joined: Vec<El> = joined.collect();
-        let none = led.is_none().then(|| div("slotE M").text("No card yet"));
+        let none = led.is_none().then(|| div("slotE M").text(BATTLE.no_card_yet));
         div(format!("bid1 {}", ui.c(seat)))
             .kid(div("lbl").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat))))
             .kid(div("cds").kid_if(card).kids(joined).kid_if(none))
     };
-    let title = div("bidt").kid(b("The bid")).kid(span("lbl").text("The higher bid moves first."));
+    let title = div("bidt").kid(b(BATTLE.bid)).kid(span("lbl").text(BATTLE.bid_rule));
     Some(div("bid").kid(side(L)).kid(title).kid(side(H)))
 }

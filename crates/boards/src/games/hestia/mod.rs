@@ -22,6 +22,7 @@ mod keys;
 mod merit;
 mod report;
 mod routes;
+mod texts;
 mod words;
 
 use crate::board::{

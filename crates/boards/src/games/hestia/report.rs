@@ -1,12 +1,13 @@
 //! Reports of a finished bid, clash or year.
 
+use super::texts::{BATTLE, REPORT};
 use super::{battle, faces};
 use crate::board::{EventReport, ReportDisplay};
 use crate::card::CardSize;
 use crate::markup::{El, MarkupNode, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{AppliedEvent, Describe, Game, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Seat, Token, fill_text};
 use pentarchy_hestia::state::{H, L, enemy, lead, played};
 use pentarchy_hestia::{Fact, Hestia, TokenCount};
 
@@ -48,7 +49,7 @@ fn draw_clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let fought = battle::scored(facts)?;
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
-    let title = el("h2").class("title").text(format!("Battle of {}", fought.place.spot().name));
+    let title = el("h2").class("title").text(fill_text!(BATTLE.title, place = fought.place.spot().name));
     let grid = div("clash")
         .kid(battle::half(before, ui, &fought, attacker).class("step1"))
         .kid(battle::dice(before, ui, &fought).class("step2"))
@@ -87,9 +88,9 @@ fn draw_bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
             .kid(div("cds").kids(cards))
             .kid(sum)
     };
-    let title = el("h2").class("title").text("The bid");
+    let title = el("h2").class("title").text(BATTLE.bid);
     let tie = (scores[L.index()] == scores[H.index()])
-        .then(|| format!("A tie: {} moves first.", Hestia::side_name(first)))
+        .then(|| fill_text!(REPORT.bid_tie, side = Hestia::side_name(first)))
         .map(|text| el("p").class("rep-verdict step4").text(text));
     let halves = div("two1").kid(half(L)).kid(half(H));
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(halves).kid_if(tie))
@@ -103,13 +104,13 @@ fn draw_year(facts: &[Fact], ui: &Ui) -> Option<El> {
     })?;
     let half = |seat: Seat| {
         let TokenCount { active: won, inactive, left } = counts[seat.index()];
-        let small = format!("{inactive} inactive, {left} left");
+        let tokens = fill_text!(REPORT.tokens, inactive = inactive, left = left);
         el("section")
             .class(format!("sd1 step1 {}", ui.c(seat)))
             .kid(el("h3").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat))))
-            .kid(div("sum").kid(span("").text("City-states won")).kid(span("num").text(won.to_string())))
-            .kid(div("lbl").text(format!("Tokens: {small}")))
+            .kid(div("sum").kid(span("").text(REPORT.cities_won)).kid(span("num").text(won.to_string())))
+            .kid(div("lbl").text(tokens))
     };
-    let title = el("h2").class("title").text(format!("Year {year} is over"));
+    let title = el("h2").class("title").text(fill_text!(REPORT.year_over, year = year));
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(div("two1").kid(half(L)).kid(half(H))))
 }

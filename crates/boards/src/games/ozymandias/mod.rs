@@ -20,6 +20,7 @@ mod merit;
 mod report;
 mod sky;
 mod table;
+mod texts;
 mod words;
 
 use crate::board::{ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, SeatPanel, Steps};

@@ -2,6 +2,7 @@
 //! due next.
 
 use super::crisis::{effects, number, row, strip, sum, unpaid};
+use super::texts::REPORT;
 use super::words::{cards, cities, faction_name, sector};
 use super::{View, faces};
 use crate::board::{EventReport, ReportDisplay};
@@ -9,7 +10,7 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use crate::words::{and, plain};
-use pentarchy_engine::{AppliedEvent, Describe};
+use pentarchy_engine::{AppliedEvent, Describe, fill_text};
 use pentarchy_ozymandias::Ozymandias;
 use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::facts::{crisis_result, destroyed};
@@ -26,7 +27,7 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Ev
     let buys = ui.seat.is_some_and(|seat| after.state().purchase_due(seat).is_some());
     let el = div("narrow1 crr")
         .kid(strip(3))
-        .kid(div("crh").kid(el("h3").text(format!("Crisis at {}", sector(before, result.sector)))))
+        .kid(div("crh").kid(el("h3").text(fill_text!(REPORT.title, sector = sector(before, result.sector)))))
         .kid(
             el("ul").class("crf step1").kids(result.cards.iter().map(|it| draw_contribution(it, result, ui))),
         )
@@ -40,14 +41,14 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Ev
 /// Draws a contribution: its strength with parts, its owner, and where the card goes. That of the player of this
 /// screen, and those of losers, are marked.
 fn draw_contribution(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
-    let mute = if it.mute { ", effect cancelled" } else { "" };
-    let fate = match it.fate {
-        Fate::Vault => "vault",
-        Fate::Tableau => "tableau",
-        Fate::Hand => "hand",
+    let pile = match it.fate {
+        Fate::Vault => REPORT.vault,
+        Fate::Tableau => REPORT.tableau,
+        Fate::Hand => REPORT.hand,
     };
-    let owner = if ui.seat == Some(it.holder) { "You" } else { ui.name(it.holder) };
-    let small = format!("{} · {owner}{mute} · to the {fate}", sum(it.strength));
+    let owner = if ui.seat == Some(it.holder) { REPORT.you } else { ui.name(it.holder) };
+    let template = if it.mute { REPORT.cancelled } else { REPORT.contribution };
+    let small = fill_text!(template, sum = sum(it.strength), owner = owner, pile = pile);
     row(it.myth.faction(), it.myth.printed().title.to_string(), small, number(it.strength.total()))
         .class_if(ui.seat == Some(it.holder), "me")
         .class_if(!result.winners.has(it.myth.faction()), "lost")
@@ -57,21 +58,21 @@ fn draw_contribution(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
 /// effects of the crisis, which `after` still has.
 fn draw_verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
-    let verb = if names.len() > 1 { "tie and win" } else { "wins" };
-    let best = result.strength;
+    let template = if names.len() > 1 { REPORT.tie } else { REPORT.wins };
+    let verdict = fill_text!(template, Factions = and(&names), strength = result.strength);
     let mood = match own {
         Some(it) if !result.winners.has(it.myth.faction()) => "maybe",
         _ => "",
     };
     let yours = match own.map(|it| it.fate) {
-        Some(Fate::Vault) => "Your card goes to your vault and scores at the end.",
-        Some(Fate::Tableau) => "Your card goes to your tableau.",
-        Some(Fate::Hand) => "Your card returns to your hand.",
+        Some(Fate::Vault) => REPORT.yours_to_vault,
+        Some(Fate::Tableau) => REPORT.yours_to_tableau,
+        Some(Fate::Hand) => REPORT.yours_to_hand,
         None => "",
     };
     let text = [yours.to_string(), effects(after.state())].into_iter().filter(|t| !t.is_empty());
     let text = text.collect::<Vec<_>>().join(" ");
-    div("crv").class(mood).kid(b(format!("{} {verb} with strength {best}", and(&names)))).text(text)
+    div("crv").class(mood).kid(b(verdict)).text(text)
 }
 
 /// Draws a row for each faction whose value changed or that lost cities, in the order of `FACTIONS`; of a faction
@@ -80,14 +81,16 @@ fn draw_verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) 
 fn draw_changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     let each = FACTIONS.into_iter().filter_map(|f| {
         let (old, new, fell) = (result.before[f.index()], result.after[f.index()], destroyed[f.index()]);
-        let text = match (new - old, fell) {
+        let template = match (new - old, fell) {
             (0, 0) => return None,
-            (0, fell) => format!(": {} destroyed", cities(fell.into())),
-            (1.., _) => format!(" rises from {old} to {new}"),
-            (_, _) => format!(" falls from {old} to {new}"),
+            (0, _) => REPORT.destroyed,
+            (1.., _) => REPORT.rises,
+            (_, _) => REPORT.falls,
         };
+        let (faction, cities) = (faction_name(f), cities(fell.into()));
+        let text = fill_text!(template, faction = faction, cities = cities, from = old, to = new);
         let value = b(new.to_string()).class("num").tick(format!("value {f}"));
-        let name = span("w").text(format!("{}{text}", faction_name(f)));
+        let name = span("w").text(text);
         let sigil = span("sg2").kid(ic(faces::sigil(f)));
         Some(el("li").class(faces::class(f)).class_if(new == old, "lost").kid(sigil).kid(name).kid(value))
     });
@@ -98,7 +101,7 @@ fn draw_changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
 /// spectator or if none is due.
 fn draw_purchase(after: &View, ui: &Ui) -> Option<El> {
     let due = after.state().purchase_due(ui.seat?)?;
-    let text = format!("You have {}, so you must buy one. {}", cards(due.cards), unpaid(due));
+    let text = [fill_text!(REPORT.must_buy, cards = cards(due.cards)), unpaid(due)].join(" ");
     let mood = if due.is_affordable() { "maybe" } else { "bad" };
-    Some(div("crv").class(mood).kid(b("Next: buy a card")).text(text))
+    Some(div("crv").class(mood).kid(b(REPORT.next_purchase)).text(text))
 }
