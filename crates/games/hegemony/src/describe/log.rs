@@ -277,7 +277,7 @@ fn points(facts: &[Fact], side: Side) -> Option<String> {
             _ => None,
         })
     };
-    let (_, now, _) = changes().last()?;
+    let (_, now, _) = changes().next_back()?;
     // What the Empire earns by its cards has no other sentence.
     let told = |why| match why {
         Reason::Bought(_) => true,

@@ -1,5 +1,7 @@
 //! What the rules report must account for what they did, and the log must tell it.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
+
 use pentarchy_engine::{AppliedEvent, Describe, Game, Node, Position, Rng, Seat};
 use pentarchy_ozymandias::facts::{EndReason, crisis_result};
 use pentarchy_ozymandias::{Fact, Options, Ozymandias};

@@ -1,5 +1,7 @@
 //! What the rules report must account for what they did.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
+
 use pentarchy_engine::{AppliedEvent, Game, Node, Position, Rng, Seat};
 use pentarchy_vires::{Card, Fact, Options, TieBreak, Vires};
 
