@@ -155,7 +155,7 @@ fn a_signed_record_is_verified_and_replayed_like_any_other() {
     assert_eq!(start["position"]["faces"].as_array().map_or(0, Vec::len), 0);
     let hand = run(&["replay", arg(&file), "--seat", "0"]);
     assert_eq!(hand.code, 2);
-    assert!(hand.err.contains("what all at the table could see"), "{}", hand.err);
+    assert!(hand.err.contains("public information only"), "{}", hand.err);
     let resumed = run(&["play", "--resume", arg(&file)]);
     assert_eq!(resumed.code, 2);
     assert!(resumed.err.contains("signed record of a table"), "{}", resumed.err);
