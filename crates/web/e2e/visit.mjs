@@ -1,6 +1,7 @@
 // What a visitor meets on the way: saved games, presets, advanced settings, tooltips by touch, the offer to undo, dice,
 // and the history of the browser.
-import { accessible, act, close, digest, ensure, equal, events, look, open, PHONE, setUp, shot, test, turn, waits } from "./lib.mjs";
+import { readFileSync } from "node:fs";
+import { accessible, act, close, digest, ensure, equal, events, fits, look, open, PHONE, setUp, shot, test, turn, waits } from "./lib.mjs";
 import { inView } from "./pages.mjs";
 
 const start = async (page, game) => {
@@ -35,6 +36,41 @@ export const tests = [
     await page.click(".cont .all");
     await page.waitForFunction(() => document.querySelectorAll(".cn").length === 6);
     equal(await page.locator(".cont .all").count(), 0, "buttons that show all, after that");
+    await close(page);
+  }),
+
+  test("options are loaded from a preset file, and saved as one", async (browser, url) => {
+    const page = await open(browser, url, { size: PHONE });
+    await page.locator(".cv[data-game=vires] .mb").scrollIntoViewIfNeeded();
+    await setUp(page, "vires");
+    const says = page.locator("#preset-files [role=status]");
+    const load = async (name, content, expected) => {
+      const chooser = page.waitForEvent("filechooser");
+      await page.click("#load-preset");
+      await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+      await page.waitForFunction((expected) => document.querySelector("#preset-files [role=status]").textContent.includes(expected), expected);
+    };
+    const rules = () => page.textContent(".sheet .end p");
+    // A file as `pentarchy tune --preset-out` writes it.
+    await load("short.toml", 'game = "vires"\nrules_version = 1\nname = "Short"\nabout = ""\n[options]\nblocks = 4\n[options.tuning]\ndraw = 3\n', "Loaded “Short”.");
+    ensure((await rules()).includes("2 rules changed"), `after loading: ${await rules()}`);
+    // Other games, unknown names and other files are rejected and change nothing.
+    await load("other.toml", 'game = "hestia"\n[options]\n', "Cannot load other.toml: it is a preset of hestia, not of vires.");
+    await load("typo.json", '{"game":"vires","options":{"blcks":4}}', "did you mean `blocks`?");
+    await load("photo.jpg", "\u0000\u0001", "it is no preset");
+    ensure(await says.evaluate((element) => element.classList.contains("bad")), "an error is marked");
+    ensure((await rules()).includes("2 rules changed"), `after bad files: ${await rules()}`);
+    await accessible(page, "set-up with a preset file", ".sheet");
+    await fits(page, "set-up with a preset file on a phone");
+    await shot(page, "setup-preset-file");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-preset")]);
+    equal(file.suggestedFilename(), "vires-preset.json", "the name of the file");
+    const saved = readFileSync(await file.path(), "utf8");
+    equal(JSON.stringify(JSON.parse(saved).options), '{"blocks":4,"tuning":{"draw":3}}', "the saved options");
+    await page.click(".sheet button:has-text('Reset')");
+    ensure((await rules()).includes("Standard rules"), `after Reset: ${await rules()}`);
+    await load("vires-preset.json", saved, "Loaded “My options”.");
+    ensure((await rules()).includes("2 rules changed"), `after loading what was saved: ${await rules()}`);
     await close(page);
   }),
 

@@ -28,6 +28,20 @@ export function pick() {
   input.click();
 }
 
+// No preset is as large as this.
+const MOST_TEXT = 1 << 20;
+
+export function pick_text(accept, chosen) {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = accept;
+  input.onchange = () => {
+    const file = input.files[0];
+    file?.slice(0, MOST_TEXT).text().then((text) => chosen(file.name, text));
+  };
+  input.click();
+}
+
 export function listen(handler) {
   heard = handler;
   addEventListener("dragover", (event) => event.preventDefault());

@@ -1,4 +1,4 @@
-//! Records as files: saved, shared, opened, dropped on the page.
+//! Files: records that are saved, shared, opened or dropped on the page, and small texts such as presets.
 
 use wasm_bindgen::prelude::*;
 
@@ -12,6 +12,10 @@ extern "C" {
     /// Lets the player choose a file, and passes its content to the handler of [`on_drop`], cut to 256 MB.
     /// Nothing happens if they cancel.
     pub fn pick();
+    /// Lets the player choose a file with one of the endings of `accept`, such as `.json,.toml`, and passes its name and
+    /// its text, cut to 1 MB, to `chosen`. Nothing happens if they cancel.
+    #[wasm_bindgen(js_name = pick_text)]
+    fn choose(accept: &str, chosen: &js_sys::Function);
     /// Makes `heard` the handler of the content of picked files, and of the first of several files that are
     /// dropped on the page. The content is cut to 256 MB.
     fn listen(heard: &js_sys::Function);
@@ -24,4 +28,11 @@ pub fn on_drop(heard: impl Fn(Vec<u8>) + 'static) {
     let heard = Closure::<dyn Fn(Vec<u8>)>::new(heard);
     listen(heard.as_ref().unchecked_ref());
     heard.forget();
+}
+
+/// Lets the player choose a text file with one of the endings of `accept`, such as `.json,.toml`, and calls `chosen` once
+/// with its name and its text, cut to 1 MB. Nothing happens if they cancel.
+pub fn pick_text(accept: &str, chosen: impl FnOnce(String, String) + 'static) {
+    let chosen = Closure::once_into_js(chosen);
+    choose(accept, chosen.unchecked_ref());
 }

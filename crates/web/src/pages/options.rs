@@ -1,8 +1,8 @@
 //! The options of a game in the set-up: presets, rules, and tuning numbers, which are folded by group and can be
 //! searched.
 
-use crate::boards;
 use crate::option_names::{described, groups, spoken, title};
+use crate::{boards, files};
 use leptos::prelude::*;
 use pentarchy_engine::options::{OptionKind, get};
 use pentarchy_engine::{Field, Preset};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 type Changes = RwSignal<Map<String, Value>>;
 
 /// Renders the options of a game: its presets, those for players under "Rules", tuning numbers under
-/// "Advanced settings". The player's changes go to `changes`; `defaults` are the default values of all
+/// "Advanced settings", and the buttons for preset files. The player's changes go to `changes`; `defaults` are the default values of all
 /// options.
 pub fn rules_of(
     game: &'static boards::GameListing,
@@ -25,7 +25,38 @@ pub fn rules_of(
     let presets_of = game.presets;
     let rules = (!rules.is_empty()).then(|| fold("Rules".to_string(), rules, changes, defaults, presets_of));
     let numbers = (!numbers.is_empty()).then(|| advanced(numbers, changes, defaults, presets_of));
-    view! { {presets(game.presets, changes)} {rules} {numbers} }
+    let files = (!game.fields.is_empty()).then(|| preset_files(game, changes));
+    view! { {presets(game.presets, changes)} {rules} {numbers} {files} }
+}
+
+/// Renders the buttons that load options from a preset file into `changes`, and save them as one, with a line that says
+/// what has happened.
+fn preset_files(game: &'static boards::GameListing, changes: Changes) -> impl IntoView {
+    let said = RwSignal::new(Ok(String::new()));
+    let load = move |_| {
+        files::pick_text(".toml,.json", move |file, text| {
+            let result = game.read_preset(&text).map_err(|error| format!("Cannot load {file}: {error}."));
+            let result = result.map(|preset| {
+                let name = if preset.name.is_empty() { file } else { preset.name };
+                // The set-up may have been closed in the meantime.
+                let _ = changes.try_set(preset.changes);
+                format!("Loaded “{name}”.")
+            });
+            let _ = said.try_set(result);
+        });
+    };
+    let save = move |_| {
+        let name = format!("{}-preset.json", game.info.name);
+        files::download(&name, &changes.with_untracked(|all| game.preset_text("My options", all)));
+        said.set(Ok(format!("Saved as {name}.")));
+    };
+    view! {
+        <div class="under" id="preset-files">
+            <button class="btn sm add" id="load-preset" on:click=load>"Load preset file…"</button>
+            <button class="btn sm add" id="save-preset" on:click=save>"Save preset file"</button>
+            <p class="lbl2" role="status" class:bad=move || said.with(Result::is_err)>{move || said.get().unwrap_or_else(|error| error)}</p>
+        </div>
+    }
 }
 
 /// Renders the options `fields` folded under a title, with the name of the preset or the number of
