@@ -1,7 +1,6 @@
 //! The simulator as rules see it in [`Game::play_on`]: lets a game play several events of a random playout at
 //! once.
 
-use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
 use crate::game::{Game, SeatView, TokensOf};
@@ -95,14 +94,6 @@ impl<'a, G: Game> Sim<'a, G> {
         self.rng.below(of as u32) as usize
     }
 
-    /// Counts a decision with one legal action, and draws the random number that event-by-event play would
-    /// draw.
-    #[inline(always)]
-    pub fn no_choice(&mut self) {
-        self.decisions += 1;
-        self.rng.below(1);
-    }
-
     /// Draws a uniform number 0 … `of` − 1; 0 for 0. Counts no decision.
     #[inline(always)]
     pub fn pick(&mut self, of: u32) -> u32 {
@@ -145,12 +136,6 @@ impl<'a, G: Game> Sim<'a, G> {
             self.rng.shuffle(faces);
             Ok(())
         })
-    }
-
-    /// Returns the context with which the rules check claims: it knows all faces, and drops claims and facts.
-    #[inline(always)]
-    pub fn cx(&self) -> Cx<'_, G::Face, G::Fact> {
-        Cx::new(self.faces.face.as_ref(), None)
     }
 
     /// Makes the face of a token public; no effect if it is public already. `tokens` are those of the state

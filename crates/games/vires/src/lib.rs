@@ -37,7 +37,7 @@ pub use window::{Phase, Window};
 
 use facts::Context;
 use pentarchy_engine::{
-    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, RuleError, Seat, SeatView, Sim,
+    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, RuleError, Seat, SeatView,
     Slips, Token, Tokens, Zone,
 };
 use state::Task;
@@ -185,17 +185,6 @@ impl Game for Vires {
     #[inline(always)]
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.event(cx, event)
-    }
-
-    /// Plays random actions of the active player and resolves chance until something rare is awaited; a
-    /// shortcut for playouts that emits no facts.
-    ///
-    /// # Errors
-    ///
-    /// Fails only if the rules contradict themselves.
-    #[inline(always)]
-    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
-        self.play_on_at_random(sim)
     }
 
     /// Returns the claim of the active player while they show HR one by one to pay for a Block: at least the

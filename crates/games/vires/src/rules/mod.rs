@@ -10,7 +10,6 @@ mod legal;
 mod mining;
 mod paying;
 mod playable;
-mod random;
 mod turn;
 mod windows;
 
