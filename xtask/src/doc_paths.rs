@@ -9,7 +9,8 @@ const FOLDERS: &[&str] =
     &["crates/", "docs/", "examples/", "fuzz/", "playthroughs/", "scenarios/", "verifier/", "xtask/"];
 
 /// Parts of paths that stand for a name which the reader chooses, and the names of what a tutorial makes.
-const PLACEHOLDERS: &[&str] = &["NAME", "GAME", "misere", "three-in-a-row-lose"];
+const PLACEHOLDERS: &[&str] =
+    &["NAME", "GAME", "swap-poker", "a-bluff-wins-the-ante", "a-swapped-card-stays-hidden"];
 
 /// Lists of sentences that players read; they link to nothing.
 const PLAYER_TEXTS: &str = "docs/texts/";

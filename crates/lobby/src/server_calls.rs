@@ -53,7 +53,7 @@ impl AnnounceExchange {
     }
 
     /// Takes the status and the body of the response to [`call`](Self::call); `None` if there was no response. Returns
-    /// what became of the announcement, or `None` if another request is to be sent.
+    /// the result of the announcement, or `None` if another request is to be sent.
     pub fn handle_response(&mut self, response: Option<(u16, &[u8])>) -> Option<AnnounceReply> {
         let Some((status, body)) = response else { return Some(AnnounceReply::Failed) };
         match (&self.request, self.is_on, status) {

@@ -131,7 +131,7 @@ impl NoticeServer {
         Some((answer.status().as_u16(), answer.into_body()))
     }
 
-    /// Makes a request of the announcer, and returns what became of it.
+    /// Makes a request of the announcer, and returns the reply.
     fn announce(&self, request: AnnounceRequest) -> AnnounceReply {
         let mut exchange = AnnounceExchange::new(request, &self.invite);
         loop {

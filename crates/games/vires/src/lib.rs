@@ -37,8 +37,8 @@ pub use window::{Phase, Window};
 
 use facts::Context;
 use pentarchy_engine::{
-    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, RuleError, Seat, SeatView,
-    Slips, Token, Tokens, Zone,
+    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, RuleError, Seat, SeatView, Slips,
+    Token, Tokens, Zone,
 };
 use state::Task;
 

@@ -151,7 +151,11 @@ fn settled(fact: &Fact) -> Option<String> {
             if idle { [&flipped, LOG.nothing_happens].join(" ") } else { flipped }
         }
         Fact::Decided { seat, card, won, flipped: false, .. } => {
-            fill_text!(if won { LOG.wins } else { LOG.loses }, player = who(seat), card = card_in_sentence(card))
+            fill_text!(
+                if won { LOG.wins } else { LOG.loses },
+                player = who(seat),
+                card = card_in_sentence(card)
+            )
         }
         Fact::Uncovered(seat, card) => {
             fill_text!(LOG.uncovered, player = who(seat), card = card_in_sentence(card))

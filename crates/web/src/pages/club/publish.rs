@@ -15,7 +15,7 @@ enum Progress {
     Idle,
     /// The server verifies it.
     Sending,
-    /// It is archived: the address of the game's page, and what became of its result in a tournament, as the club
+    /// It is archived: the address of the game's page, and how its result counts in a tournament, as the club
     /// says it (null outside of tournaments).
     Published(String, Value),
     /// It was not published.
