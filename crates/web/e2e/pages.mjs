@@ -177,7 +177,7 @@ export const tests = [
     await page.locator("input[aria-label='Gold in every Home at the start']").fill("13");
     await page.locator("input[aria-label='Gold in every Home at the start']").blur();
     equal((await chosen()).join(), "", "the preset with an option of one's own");
-    await page.click(".sheet button:has-text('Reset')");
+    await page.click(".sheet .end button:has-text('Reset')");
     equal((await chosen()).join(), "Standard", "the preset after Reset");
     await close(page);
   }),

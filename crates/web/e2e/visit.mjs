@@ -50,16 +50,16 @@ export const tests = [
       await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
       await page.waitForFunction((expected) => document.querySelector("#preset-files [role=status]").textContent.includes(expected), expected);
     };
-    const rules = () => page.textContent(".sheet .end p");
+    const rules = (expected) => page.waitForFunction((expected) => document.querySelector(".sheet .end p").textContent.includes(expected), expected);
     // A file as `pentarchy tune --preset-out` writes it.
     await load("short.toml", 'game = "vires"\nrules_version = 1\nname = "Short"\nabout = ""\n[options]\nblocks = 4\n[options.tuning]\ndraw = 3\n', "Loaded “Short”.");
-    ensure((await rules()).includes("2 rules changed"), `after loading: ${await rules()}`);
+    await rules("2 rules changed");
     // Other games, unknown names and other files are rejected and change nothing.
     await load("other.toml", 'game = "hestia"\n[options]\n', "Cannot load other.toml: it is a preset of hestia, not of vires.");
     await load("typo.json", '{"game":"vires","options":{"blcks":4}}', "did you mean `blocks`?");
     await load("photo.jpg", "\u0000\u0001", "it is no preset");
     ensure(await says.evaluate((element) => element.classList.contains("bad")), "an error is marked");
-    ensure((await rules()).includes("2 rules changed"), `after bad files: ${await rules()}`);
+    await rules("2 rules changed");
     await accessible(page, "set-up with a preset file", ".sheet");
     await fits(page, "set-up with a preset file on a phone");
     await shot(page, "setup-preset-file");
@@ -67,10 +67,10 @@ export const tests = [
     equal(file.suggestedFilename(), "vires-preset.json", "the name of the file");
     const saved = readFileSync(await file.path(), "utf8");
     equal(JSON.stringify(JSON.parse(saved).options), '{"blocks":4,"tuning":{"draw":3}}', "the saved options");
-    await page.click(".sheet button:has-text('Reset')");
-    ensure((await rules()).includes("Standard rules"), `after Reset: ${await rules()}`);
+    await page.click(".sheet .end button:has-text('Reset')");
+    await rules("Standard rules");
     await load("vires-preset.json", saved, "Loaded “My options”.");
-    ensure((await rules()).includes("2 rules changed"), `after loading what was saved: ${await rules()}`);
+    await rules("2 rules changed");
     await close(page);
   }),
 
