@@ -140,9 +140,11 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies a logged shuffle (`by` is `None`) or rearrangement by a seat: permutes the faces if this
-    /// observer may know the order, else forgets them. Writes notes about faces that this observer knew
-    /// before a rearrangement. The tokens form one group afterwards. The rules are not called.
+    /// Applies a logged shuffle (`by` is `None`; no seat knows the tokens afterwards) or rearrangement by a
+    /// seat (only it knows them). The tokens form one group afterwards. Permutes the faces by the order in
+    /// the annex if this observer may know it: the simulator always, a seat after its own rearrangement.
+    /// Other observers forget the faces. If another seat has rearranged only a part of a group, they keep a
+    /// note of each face that they knew there. The rules are not called.
     ///
     /// # Errors
     ///
@@ -179,8 +181,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies a logged reveal: checks that it shows exactly the hidden tokens of `set` that `to` does not
-    /// know yet, and records the faces or backs. Faces shown to one seat are read from its annex by that seat
-    /// and by the simulator only. The rules are not called.
+    /// know yet, and records the faces or backs. Faces shown to all become public. Faces shown to one seat
+    /// are read from its annex by that seat and by the simulator only; all observers note that the seat knows
+    /// them. Backs become public whatever `to` is. Notes that a learned face fulfils are removed. The rules
+    /// are not called.
     ///
     /// # Errors
     ///

@@ -114,7 +114,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     }
 
     /// Returns whether tokens in this zone are usually face up. Scenarios use it when they lay out tokens: in
-    /// other zones the owner knows the faces, and no seat does in a joint pile. The default is `false`.
+    /// other zones the owner knows the faces, and no seat does in a joint pile. The rules of a match do not
+    /// read it. The default is `false`.
     fn open(&self, _zone: Zone) -> bool {
         false
     }

@@ -114,7 +114,7 @@ pub trait Metrics: Game {
     }
 
     /// Returns how the game ended, in a few words that complete "The game ended …"; `None` before the end.
-    /// The default tells only whether the game hit its cap.
+    /// The default is `at the cap` if the game hit its limit of turns or events, else `by its rules`.
     fn ending(&self) -> Option<&'static str> {
         self.outcome().map(|outcome| if outcome.is_capped() { "at the cap" } else { "by its rules" })
     }

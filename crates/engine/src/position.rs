@@ -88,7 +88,7 @@ impl<G: Game> Position<G> {
     }
 
     /// Switches to an older version of the rules, at least [`Game::OLDEST_RULES`]. Must be called before the
-    /// first event.
+    /// first event. Neither is checked; a game with only one version ignores the call.
     pub(crate) fn set_rules_version(&mut self, version: u32) {
         self.state.set_rules_version(version);
     }
@@ -334,7 +334,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action from the list of `seat`, the acting seat, in a playout. Skips the checks that the
-    /// list guarantees and keeps no undo data: after an error the position is invalid.
+    /// list guarantees and keeps no undo data: after an error the position is invalid. An action that lays a
+    /// slip, and every action while the position has notes, is applied with all checks instead.
     ///
     /// # Errors
     ///
@@ -468,8 +469,9 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Makes the face of a token public and removes it from the private faces. Returns the data to undo it:
-    /// the change of the token, and the private face before it.
+    /// Makes the face (by number) of a hidden token public and removes it from the private faces. Returns the
+    /// data to undo it: the change of the token, and the number of the private face before it ([`UNKNOWN`] if
+    /// there was none).
     ///
     /// # Errors
     ///

@@ -153,8 +153,11 @@ impl Visit for Survey {
 
 impl Seen {
     /// Returns how these numbers are written from index `at` on: not at all if there was only one value, as a
-    /// flag if there were two, one-hot if there were at most `few`, else scaled. Numbers that spread over at
-    /// least [`BINARY_FROM`] and never changed within a game are not written.
+    /// flag for the larger one if there were two, one-hot if there were at most `few`. More values are scaled
+    /// by a power of two to at most 1, except that numbers that spread over at least [`BINARY_FROM`] and
+    /// never changed within a game are not written. A one-hot number with more than [`NUMBER_FROM`] values is
+    /// scaled too. A scaled number without negative values that reaches [`BINARY_FROM`] also has each of its
+    /// binary digits that changed.
     fn form(&self, at: usize, few: usize) -> Form {
         let at = at as u32;
         let values: Vec<i64> = self.values.iter().copied().collect();

@@ -245,7 +245,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Creates a full record without events. Seats and options are not checked.
+    /// Creates a full record without events. `seed` is that of the simulation that will produce the game, if
+    /// any; it is stored in the header. Seats and options are not checked.
     ///
     /// # Errors
     ///
@@ -360,8 +361,9 @@ fn write_line(out: &mut impl Write, item: &impl Serialize) -> std::io::Result<()
     out.write_all(b"\n")
 }
 
-/// Reads a line of at most [`LONGEST_LINE`] bytes without its line break; `None` at the end of the file.
-/// `number` is its number for errors. The last line needs no line break.
+/// Reads a line of at most [`LONGEST_LINE`] bytes, the line break included, and returns it without the line
+/// break; `None` at the end of the file. `number` is its number for errors. The last line needs no line
+/// break.
 ///
 /// # Errors
 ///
