@@ -182,9 +182,9 @@ impl<G: Game> Position<G> {
 
     /// Applies a logged reveal: checks that it shows exactly the hidden tokens of `set` that `to` does not
     /// know yet, and records the faces or backs. Faces shown to all become public. Faces shown to one seat
-    /// are read from its annex by that seat and by the simulator only; all observers note that the seat knows
-    /// them. Backs become public whatever `to` is. Notes that a learned face fulfils are removed. The rules
-    /// are not called.
+    /// are read from its annex by that seat and by the simulator only; for all observers the seat is then one
+    /// of those who know them. Backs become public whatever `to` is. Notes that a learned face fulfils are
+    /// removed. The rules are not called.
     ///
     /// # Errors
     ///

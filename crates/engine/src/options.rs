@@ -346,7 +346,8 @@ fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
 }
 
-/// Creates the error that the value `text` does not fit a field.
+/// Creates the error that the value `text` does not fit a field; it names the field, the value, and what the
+/// field takes.
 fn wrong(field: &Field, text: &str) -> OptionsError {
     OptionsError(format!("`{}` cannot be `{text}`: it takes {}", field.name, field.kind))
 }

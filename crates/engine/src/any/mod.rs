@@ -153,7 +153,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Returns the observer.
     fn observer(&self) -> Observer;
 
-    /// Returns the awaited node.
+    /// Returns the awaited node, i.e. the one thing that the rules wait for; [`Node::Over`] at the end.
     fn node(&self) -> Node;
 
     /// Formats the awaited node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `cast cup 1`,

@@ -25,9 +25,12 @@ pub(super) enum PartName {
 
 /// Receives the numbers in a tree of values, place by place.
 pub(super) trait Visit {
-    /// Returns the place of a part of the value at `place`; [`DEAD`] if the part need not be visited.
+    /// Returns the place of a part of the value at `place`; [`DEAD`] if the part need not be visited. `key`
+    /// tells the parts of a value apart; `name` is what texts call the part. `place` is [`ROOT`] or was
+    /// returned by this function.
     fn part(&mut self, place: u32, key: u32, name: PartName) -> u32;
-    /// Receives a number at a place.
+    /// Receives the number at `place`, which is [`ROOT`] or was returned by [`part`](Self::part), and not
+    /// [`DEAD`].
     fn number(&mut self, place: u32, value: i64);
 }
 
