@@ -164,9 +164,9 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     fn shows(&self, _action: Self::Action, _out: &mut impl FnMut(Token)) {}
 
     /// Returns the action with each token that it names replaced by `map(token)`, which is called once for
-    /// each token, in the order of the notation. Used by the search, by the exchange of twins and by
-    /// encoders. The default is for actions that name no tokens: it returns the action and does not call
-    /// `map`.
+    /// each token that the action names, always in the same order. Used by the search, by the exchange of
+    /// twins and by encoders. The default is for actions that name no tokens: it returns the action and does
+    /// not call `map`.
     fn map_tokens(action: Self::Action, _map: &mut dyn FnMut(Token) -> Token) -> Self::Action {
         action
     }

@@ -32,7 +32,7 @@ impl<'v, V: Visit> Walk<'v, V> {
     }
 
     /// Visits the lowest `count` words of 32 bits of a long number, the lowest first, as the parts 0, 1, … of
-    /// this place. Never fails.
+    /// this place, except those for which the visitor returns [`DEAD`]. Never fails.
     fn words(self, value: u128, count: u32) -> Result<(), WalkError> {
         for key in 0..count {
             let part = self.visit.part(self.place, key, PartName::Entry(key));

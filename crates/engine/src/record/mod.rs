@@ -263,11 +263,13 @@ impl Record {
         self.entries.push(RecordEntry::of::<G>(n, node, line, digest).cut(self.header.kind));
     }
 
-    /// Returns a copy without the annexes and the seed that a record of this kind does not contain.
+    /// Returns the record of this kind of the same game: a copy without the annexes and the seed that such a
+    /// record does not contain; its header names the kind.
     ///
     /// # Errors
     ///
-    /// Fails if this record lacks annexes that such a record needs.
+    /// Fails if this record lacks annexes that such a record needs: only a full record can be cut to a full
+    /// one, and only a full one or that of the seat to a seat's.
     pub fn cut(&self, kind: RecordKind) -> Result<Self, RecordError> {
         if !self.header.kind.covers(kind) {
             return Err(RecordError::at(1, "this record does not have the annexes of that seat"));
