@@ -106,8 +106,10 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
-    /// Checks a logged action of `seat`, the acting seat, and applies it. `action` is the action of `line`.
-    /// Appends claims and facts to `trace`. Does not roll back: on `Err` the position must be discarded.
+    /// Checks a logged action of `seat`, the acting seat, and applies it: tokens that it shows become public,
+    /// its slip is laid, with the choice if this observer may read it in the annex, and the rules apply the
+    /// action. `action` is the action of `line`. Appends claims and facts to `trace`, and removes notes that
+    /// a shown face fulfils. Does not roll back: on `Err` the position must be discarded.
     ///
     /// # Errors
     ///

@@ -46,9 +46,10 @@ impl<G: Game> Position<G> {
 
     /// Goes through the tokens in `whole`, a determinization of this position, that lie in a zone with an
     /// owner and whose faces this observer does not know. With the probability that the owner would have used
-    /// the card ([`Heuristic::kept`]), swaps its face with that of an unknown token of its group in a zone
-    /// without an owner. Rejection sampling with at most [`MOST_DRAWS`] attempts per card; a card without a
-    /// better one stays.
+    /// the card ([`Heuristic::kept`]), swaps its face with that of a random unknown token of its group in a
+    /// zone without an owner, if both tokens can have the other face and the owner would have kept the new
+    /// card, which is drawn with its own probability. At most [`MOST_DRAWS`] attempts per card; a card
+    /// without a better one stays.
     fn resample_unlikely_hands(&self, whole: &mut Self, rng: &mut Rng)
     where
         G: Heuristic,

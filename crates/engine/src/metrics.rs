@@ -44,7 +44,7 @@ impl Verb {
         self as usize
     }
 
-    /// Returns the word for a report, in lower case.
+    /// Returns the word for a report, in lower case: `bought`, `played` or `discarded`.
     pub const fn word(self) -> &'static str {
         match self {
             Verb::Bought => "bought",

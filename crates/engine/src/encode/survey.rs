@@ -159,8 +159,8 @@ impl Seen {
     /// flag for the larger one if there were two, one-hot if there were at most `few`. More values are scaled
     /// by a power of two to at most 1, except that numbers that spread over at least [`BINARY_FROM`] and
     /// never changed within a game are not written. A one-hot number with more than [`NUMBER_FROM`] values is
-    /// scaled too. A scaled number without negative values that reaches [`BINARY_FROM`] also has each of its
-    /// binary digits that changed.
+    /// also written scaled. More than `few` values without a negative one that reach [`BINARY_FROM`] also
+    /// have each binary digit that changed.
     fn form(&self, at: usize, few: usize) -> Form {
         let at = at as u32;
         let values: Vec<i64> = self.values.iter().copied().collect();
