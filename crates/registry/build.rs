@@ -68,18 +68,21 @@ fn types(manifest: &Path, krate: &str) -> Result<Vec<String>> {
     })
 }
 
-/// Returns the text in quotation marks directly after the first `key`; `None` if there is none.
+/// Returns the text in quotation marks directly after the first `key` in the line; `None` if the line has no
+/// `key`, or no quotation mark follows it. If the closing mark is missing, the text ends with the line.
 fn quoted_after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     line.split_once(key)?.1.strip_prefix('"')?.split('"').next()
 }
 
-/// Returns `tic_tac_toe` as `TicTacToe`.
+/// Returns `tic_tac_toe` as `TicTacToe`: the words between underscores, each with a capital first letter,
+/// joined. The words must begin with an ASCII character, else it panics.
 fn camel_case(name: &str) -> String {
     let word = |word: &str| word[..1].to_uppercase() + &word[1..];
     name.split('_').filter(|part| !part.is_empty()).map(word).collect()
 }
 
-/// Returns `TicTacToe` as `tic_tac_toe`.
+/// Returns `TicTacToe` as `tic_tac_toe`: in lower case, with an underscore before each capital letter but the
+/// first character.
 fn snake_case(kind: &str) -> String {
     let mut name = String::new();
     for c in kind.chars() {
@@ -91,7 +94,9 @@ fn snake_case(kind: &str) -> String {
     name
 }
 
-/// Returns the text of `games.rs`: the module `crates` and the macro `with_games!`.
+/// Returns the Rust text of `games.rs`: the module `crates`, which re-exports the crate of each game once,
+/// and the macro `with_games!`, which lists the games in the order of `listed`. Games of one crate must be
+/// neighbours.
 fn source(listed: &[Listed]) -> String {
     let mut crates: Vec<&str> = listed.iter().map(|game| game.krate.as_str()).collect();
     crates.dedup();

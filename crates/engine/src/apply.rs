@@ -106,8 +106,10 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
-    /// Checks a logged action of `seat`, the acting seat, and applies it. `action` is the action of `line`.
-    /// Appends claims and facts to `trace`. Does not roll back: on `Err` the position must be discarded.
+    /// Checks a logged action of `seat`, the acting seat, and applies it: tokens that it shows become public,
+    /// its slip is laid, with the choice if this observer may read it in the annex, and the rules apply the
+    /// action. `action` is the action of `line`. Appends claims and facts to `trace`, and removes notes that
+    /// a shown face fulfils. Does not roll back: on `Err` the position must be discarded.
     ///
     /// # Errors
     ///
@@ -140,9 +142,11 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies a logged shuffle (`by` is `None`) or rearrangement by a seat: permutes the faces if this
-    /// observer may know the order, else forgets them. Writes notes about faces that this observer knew
-    /// before a rearrangement. The tokens form one group afterwards. The rules are not called.
+    /// Applies a logged shuffle (`by` is `None`; no seat knows the tokens afterwards) or rearrangement by a
+    /// seat (only it knows them). The tokens form one group afterwards. Permutes the faces by the order in
+    /// the annex if this observer may know it: the simulator always, a seat after its own rearrangement.
+    /// Other observers forget the faces. If another seat has rearranged only a part of a group, they keep a
+    /// note of each face that they knew there. The rules are not called.
     ///
     /// # Errors
     ///
@@ -179,8 +183,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies a logged reveal: checks that it shows exactly the hidden tokens of `set` that `to` does not
-    /// know yet, and records the faces or backs. Faces shown to one seat are read from its annex by that seat
-    /// and by the simulator only. The rules are not called.
+    /// know yet, and records the faces or backs. Faces shown to all become public. Faces shown to one seat
+    /// are read from its annex by that seat and by the simulator only; for all observers the seat is then one
+    /// of those who know them. Backs become public whatever `to` is. Notes that a learned face fulfils are
+    /// removed. The rules are not called.
     ///
     /// # Errors
     ///

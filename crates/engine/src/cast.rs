@@ -15,8 +15,9 @@ use crate::token::{Token, Zone};
 
 impl<G: Game> Position<G> {
     /// Casts the dice of a set: each gets one of the `sides` faces from number `first` on, as `nature` says,
-    /// and only the owner of its zone knows it. Writes the faces to the annexes of `line` if given; the
-    /// random numbers are the same either way.
+    /// and only the owner of its zone knows it. What the dice showed before is lost. Writes each face to the
+    /// annex of its owner in `line` if given; the random numbers are the same either way. The rules are not
+    /// called.
     ///
     /// # Errors
     ///

@@ -78,8 +78,9 @@ pub trait Describe: Game {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 
-    /// Returns a copy of this state with the values that a scenario gives as readable data. The default
-    /// overlays the data on the serialised state ([`overlay`]).
+    /// Returns a copy of this state with the values that a scenario gives as readable data. `differences` has
+    /// the structure of the serialised state, with only the fields that change; a list may be changed by a
+    /// table of indexes. The default overlays it on the serialised state ([`overlay`]).
     ///
     /// # Errors
     ///

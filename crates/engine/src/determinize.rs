@@ -15,11 +15,12 @@ const MOST_DRAWS: usize = 16;
 
 impl<G: Game> Position<G> {
     /// Returns a complete position of the simulator that this observer could be in; this position does not
-    /// change. Every unknown face is drawn at random from the multiset of its group, subject to backs,
+    /// change. Every unknown face is drawn with `rng` from the multiset of its group, subject to backs,
     /// [`Tokens::may`](crate::Tokens::may), [`Game::admits`], notes and promises. The draw is uniform without
-    /// constraints and close to uniform where constraints overlap. Each slip and each die gets a uniform face
-    /// of those that it may have, independently of all others. A note or promise that no attempt satisfies is
-    /// ignored.
+    /// constraints and close to uniform where constraints overlap. Each slip with a choice and each cast die
+    /// gets a uniform face of those that it may have and `admits` allows, independently of all others; a slip
+    /// without a choice keeps none. A note or promise that no attempt satisfies is ignored. The copy has no
+    /// notes.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
             Some(promise) => self.determinize_with_promise(&promise, rng),
@@ -45,9 +46,10 @@ impl<G: Game> Position<G> {
 
     /// Goes through the tokens in `whole`, a determinization of this position, that lie in a zone with an
     /// owner and whose faces this observer does not know. With the probability that the owner would have used
-    /// the card ([`Heuristic::kept`]), swaps its face with that of an unknown token of its group in a zone
-    /// without an owner. Rejection sampling with at most [`MOST_DRAWS`] attempts per card; a card without a
-    /// better one stays.
+    /// the card ([`Heuristic::kept`]), swaps its face with that of a random unknown token of its group in a
+    /// zone without an owner, if both tokens can have the other face and the owner would have kept the new
+    /// card, which is drawn with its own probability. At most [`MOST_DRAWS`] attempts per card; a card
+    /// without a better one stays.
     fn resample_unlikely_hands(&self, whole: &mut Self, rng: &mut Rng)
     where
         G: Heuristic,
@@ -84,9 +86,10 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Determinizes while a seat still has to fulfil a promise: first assigns faces of the promised set to
-    /// enough tokens of the zone, then fills in the rest. Ignores the promise if [`MOST_DRAWS`] attempts
-    /// fail.
+    /// Returns a complete position of the simulator while a seat still has to fulfil `promise`: first assigns
+    /// faces of the promised set to enough tokens of the zone, chosen with `rng`, then draws all other
+    /// unknown faces. Ignores the promise if [`MOST_DRAWS`] attempts fail. This position does not change; the
+    /// copy has no notes.
     #[cold]
     fn determinize_with_promise(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
         let in_zone = || self.state.tokens().iter(promise.zone);
@@ -120,8 +123,9 @@ impl<G: Game> Position<G> {
         self.fill_unknown(rng).0
     }
 
-    /// Fills in every unknown face, and returns the position as the simulator's, with `true` if all drawn
-    /// faces satisfy their constraints. Promises are not considered; notes are, and the copy has none.
+    /// Returns a copy as the simulator's, with every unknown face drawn with `rng`, and whether all drawn
+    /// faces of group members satisfy their constraints. Promises are not considered; notes are where they
+    /// fit, and the copy has none. A slip without a choice keeps no face.
     fn fill_unknown(&self, rng: &mut Rng) -> (Self, bool) {
         let mut whole = self.clone();
         whole.observer = Observer::All;

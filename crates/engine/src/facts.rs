@@ -78,8 +78,9 @@ impl<G: Game> Position<G> {
     /// Applies an action of the acting seat, given with its secret choice, and returns the logged event and
     /// what the rules did, in order. The event is in its public form; a secret choice is in the annex of the
     /// acting seat, which the caller must cut before other seats get it
-    /// ([`LoggedEvent::for_seat`](crate::LoggedEvent::for_seat)). Does not check that this observer is the
-    /// acting seat. On `Err` nothing has changed.
+    /// ([`LoggedEvent::for_seat`](crate::LoggedEvent::for_seat)). Claims about faces that this observer does
+    /// not know are checked against public information only. Does not check that this observer is the acting
+    /// seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -89,8 +90,10 @@ impl<G: Game> Position<G> {
         self.play_traced(action).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random, and returns the logged event with all
-    /// annexes and what the rules did, in order. After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node, applies the result, and returns the logged
+    /// event with all annexes and what the rules did, in order. `rng` draws the roll, the pick, the dice of a
+    /// cast, or the order of a shuffle or rearrangement; a reveal draws nothing. After an error the position
+    /// must be discarded.
     ///
     /// # Errors
     ///

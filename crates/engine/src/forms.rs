@@ -200,8 +200,9 @@ macro_rules! numbered {
 pub struct FormFields<'f, 't>(Vec<(&'f str, &'t str)>);
 
 impl<'f, 't> FormFields<'f, 't> {
-    /// Returns the fields of `text`, or `None` if it does not have this form. A field has at least one character; one
-    /// at the end has all words that are left.
+    /// Returns the texts of the fields of `text`, or `None` if it does not have this form. In `form`, such as
+    /// `give {count} to {to}`, a word in braces is a field and every other word stands for itself. A field is
+    /// one word; one at the end of the form has all words that are left, at least one.
     pub fn read(form: &'f str, text: &'t str) -> Option<Self> {
         let mut fields = Vec::new();
         let mut rest = text.trim();
@@ -237,8 +238,9 @@ fn field_name(word: &str) -> Option<&str> {
     word.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// Returns the error for a text that has none of the forms. It lists them with the names of their fields in capitals: only
-/// those with the words of the text, if there are any.
+/// Returns the error for a text whose fields cannot be read by any of the forms. It lists the forms with the
+/// names of their fields in capitals. If `text` fits some of the forms that have a word besides their fields,
+/// it lists only those: a field of them is then wrong.
 pub fn unknown_form(text: &str, forms: &[&str]) -> ParseError {
     let fits = |form: &&&str| FormFields::read(form, text).is_some_and(|fields| fields.0.len() < words(form));
     let fitting: Vec<&str> = forms.iter().filter(fits).copied().collect();
@@ -275,7 +277,7 @@ impl RangeLabel for char {
     }
 }
 
-/// Reads a label from `first` to `last` and returns its place after `first`.
+/// Reads a label from `first` to `last` and returns its place in this range, 0 for `first`.
 ///
 /// # Errors
 ///

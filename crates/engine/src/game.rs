@@ -114,7 +114,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     }
 
     /// Returns whether tokens in this zone are usually face up. Scenarios use it when they lay out tokens: in
-    /// other zones the owner knows the faces, and no seat does in a joint pile. The default is `false`.
+    /// other zones the owner knows the faces, and no seat does in a joint pile. The rules of a match do not
+    /// read it. The default is `false`.
     fn open(&self, _zone: Zone) -> bool {
         false
     }
@@ -162,8 +163,10 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     #[inline(always)]
     fn shows(&self, _action: Self::Action, _out: &mut impl FnMut(Token)) {}
 
-    /// Returns the action with each token that it names replaced by `map(token)`. Used by the search and by
-    /// the exchange of twins. The default is for actions that name no tokens.
+    /// Returns the action with each token that it names replaced by `map(token)`, which is called once for
+    /// each token that the action names, always in the same order. Used by the search, by the exchange of
+    /// twins and by encoders. The default is for actions that name no tokens: it returns the action and does
+    /// not call `map`.
     fn map_tokens(action: Self::Action, _map: &mut dyn FnMut(Token) -> Token) -> Self::Action {
         action
     }

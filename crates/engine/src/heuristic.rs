@@ -72,8 +72,9 @@ pub fn rate_actions<G: Heuristic>(position: &Position<G>, legal: &[G::Action], r
     ratings.resize(legal.len(), 0);
 }
 
-/// Returns the index of the highest rating; among equal ones a random index, each with the same probability.
-/// Takes one number from `rng`. `None` for an empty list.
+/// Returns the index of the highest rating; if several are equal, the index of one of them, each with the
+/// same probability. Draws once from `rng`, even if there is only one. `None`, without a draw, for an empty
+/// list.
 pub fn best_rated(ratings: &[i32], rng: &mut Rng) -> Option<usize> {
     let best = ratings.iter().max()?;
     let is_best = |i: &usize| ratings.get(*i) == Some(best);

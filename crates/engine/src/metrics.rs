@@ -44,7 +44,7 @@ impl Verb {
         self as usize
     }
 
-    /// Returns the word for a report, in lower case.
+    /// Returns the word for a report, in lower case: `bought`, `played` or `discarded`.
     pub const fn word(self) -> &'static str {
         match self {
             Verb::Bought => "bought",
@@ -92,11 +92,12 @@ pub trait Metrics: Game {
     /// position. The default reports nothing.
     fn deeds(_event: &AppliedEvent<'_, Self>, _out: &mut dyn FnMut(Deed)) {}
 
-    /// Calls `out` with each use that [`deeds`](Self::deeds) would report of this legal action, and returns
-    /// `true`; returns `false` without a call if only applying the action tells. `at` may also be the view of
-    /// the acting seat. A pure function of the position and the action that must not apply it: it saves the
-    /// lab a copy of the position per legal action. `check_predictions` of the test kit compares it with
-    /// `deeds`. The default returns `false`.
+    /// Calls `out` with each use (the verb, and the item as an index into [`items`](Self::items)) that
+    /// [`deeds`](Self::deeds) would report of this legal action, and returns `true`; returns `false` without
+    /// a call if only applying the action tells. `at` may also be the view of the acting seat. A pure
+    /// function of the position and the action that must not apply it: it saves the lab a copy of the
+    /// position per legal action. `check_predictions` of the test kit compares it with `deeds`. The default
+    /// returns `false`.
     fn predict_deeds(_at: &Position<Self>, _action: Self::Action, _out: &mut dyn FnMut(Verb, u16)) -> bool {
         false
     }
@@ -114,7 +115,7 @@ pub trait Metrics: Game {
     }
 
     /// Returns how the game ended, in a few words that complete "The game ended …"; `None` before the end.
-    /// The default tells only whether the game hit its cap.
+    /// The default is `at the cap` if the game hit its limit of turns or events, else `by its rules`.
     fn ending(&self) -> Option<&'static str> {
         self.outcome().map(|outcome| if outcome.is_capped() { "at the cap" } else { "by its rules" })
     }

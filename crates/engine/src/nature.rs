@@ -108,8 +108,9 @@ impl Nature for Prepared {
 }
 
 impl<G: Game> Position<G> {
-    /// Resolves the awaited chance, reveal or rearrange node at random and applies the result. After an error
-    /// the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node and applies the result. `rng` draws the roll,
+    /// the pick, the dice of a cast, or the order of a shuffle or rearrangement; a reveal draws nothing.
+    /// After an error the position must be discarded.
     ///
     /// # Errors
     ///
@@ -121,8 +122,9 @@ impl<G: Game> Position<G> {
         self.resolve_by(rng, None, None)
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random and returns the logged event with all
-    /// annexes. After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node, applies the result and returns the logged event
+    /// with all annexes. `rng` draws the roll, the pick, the dice of a cast, or the order of a shuffle or
+    /// rearrangement; a reveal draws nothing. After an error the position must be discarded.
     ///
     /// # Errors
     ///
@@ -135,8 +137,10 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random and returns the logged event with all
-    /// annexes, its claims and its facts. After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node, applies the result and returns the logged event
+    /// with all annexes, and its claims and facts. `rng` draws the roll, the pick, the dice of a cast, or the
+    /// order of a shuffle or rearrangement; a reveal draws nothing. After an error the position must be
+    /// discarded.
     ///
     /// # Errors
     ///
@@ -241,9 +245,10 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
-    /// Mixes a set of tokens, which form one group afterwards: a shuffle if `by` is `None` (no seat knows
-    /// them then), else a rearrangement by that seat (only it knows them). Writes the order to the annex of
-    /// `line` if given; the random numbers are the same either way. The rules are not called.
+    /// Mixes a set of tokens in an order that `nature` gives; they form one group afterwards. A shuffle if
+    /// `by` is `None` (no seat knows them then), else a rearrangement by that seat (only it knows them). If
+    /// `line` is given, writes the order to its annex for `by` (for the simulator after a shuffle); the
+    /// random numbers are the same either way. The rules are not called.
     ///
     /// # Errors
     ///
@@ -412,8 +417,9 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Resolves all nodes without a choice (chance, reveal, rearrange, declare) up to the next decision or
-    /// the end. Changes nothing if one of them is reached already. `list` is a reusable buffer, whose content
+    /// Resolves all nodes without a choice up to the next decision or the end: chance, shuffles and
+    /// rearrangements with numbers from `rng`, reveals, and declarations by their only legal action. Changes
+    /// nothing if a decision or the end is reached already. `list` is a reusable buffer, whose content
     /// afterwards means nothing. After an error the position must be discarded.
     ///
     /// # Errors
@@ -427,9 +433,10 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare) and returns
-    /// `true`. Returns `false` and changes nothing at a decision or at the end. `list` is a reusable buffer,
-    /// whose content afterwards means nothing. After an error the position must be discarded.
+    /// Resolves the awaited node if it needs no decision and returns `true`: chance, a shuffle or a
+    /// rearrangement with numbers from `rng`, a reveal, or a declaration by its only legal action. Returns
+    /// `false` and changes nothing at a decision or at the end. `list` is a reusable buffer, whose content
+    /// afterwards means nothing. After an error the position must be discarded.
     ///
     /// # Errors
     ///
@@ -446,9 +453,10 @@ impl<G: Game> Position<G> {
         Ok(true)
     }
 
-    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare), and returns
-    /// the logged event with all annexes and what the rules did, in order. Returns `None` and changes nothing
-    /// at a decision or at the end. After an error the position must be discarded.
+    /// Resolves the awaited node if it needs no decision, and returns the logged event with all annexes and
+    /// what the rules did, in order: chance, a shuffle or a rearrangement with numbers from `rng`, a reveal,
+    /// or a declaration by its only legal action. Returns `None` and changes nothing at a decision or at the
+    /// end. After an error the position must be discarded.
     ///
     /// # Errors
     ///
@@ -475,10 +483,11 @@ impl<G: Game> Position<G> {
         list.first().copied().ok_or(RuleError::new("a duty without an entry"))
     }
 
-    /// Plays uniformly random actions to the end of the game, in this position. Returns the outcome and the
-    /// number of decisions on the way (declarations do not count). `list` is a reusable buffer, whose content
-    /// afterwards means nothing. Does not return if the rules never end the game. After an error the position
-    /// must be discarded.
+    /// Plays to the end of the game, in this position: each decision by a uniformly random action of the
+    /// legal list, each declaration by its only action, and chance at random, all with numbers from `rng`.
+    /// Returns the outcome and the number of decisions on the way (declarations do not count). `list` is a
+    /// reusable buffer, whose content afterwards means nothing. Does not return if the rules never end the
+    /// game. After an error the position must be discarded.
     ///
     /// # Errors
     ///

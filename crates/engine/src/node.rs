@@ -86,7 +86,7 @@ pub enum Set {
 pub enum Audience {
     /// All seats and spectators.
     All,
-    /// To one seat.
+    /// Only this seat.
     Seat(Seat),
 }
 

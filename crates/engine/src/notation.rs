@@ -35,9 +35,9 @@ impl fmt::Display for ParseError {
 }
 impl std::error::Error for ParseError {}
 
-/// Returns the known word nearest to a misspelt one, for "did you mean"; `None` if none is near enough: at
-/// most two edits away, and at most half of the known word. Of several equally near words the alphabetically
-/// first is taken.
+/// Returns the known word nearest to a misspelt one, for "did you mean"; of several equally near words the
+/// alphabetically first. `None` if this word is not near enough: more than two insertions, deletions or
+/// replacements of characters away, or more than half of its own length in bytes.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known.map(|k| (distance(word, k), k)).min().filter(|&(d, k)| d <= 2.min(k.len() / 2)).map(|(_, k)| k)
 }
@@ -278,7 +278,7 @@ impl<G: Game> Position<G> {
     }
 
     /// Returns the tokens of a set in the order in which scripts name their faces: zones from the top, one
-    /// after the other; marked tokens ascending.
+    /// after the other; marked tokens ascending; a single token if it lies in a zone.
     pub fn places(&self, set: Set) -> Vec<Token> {
         let tokens = self.state.tokens();
         match set {

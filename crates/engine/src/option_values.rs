@@ -8,7 +8,8 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserialize
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Value, map};
 
-/// Creates options from a JSON value.
+/// Creates options from a JSON value: a table of their fields. Ranges are not checked; whether fields may be
+/// missing or unknown is up to the `Deserialize` of the type.
 ///
 /// # Errors
 ///

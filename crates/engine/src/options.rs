@@ -147,8 +147,9 @@ impl Options for NoOptions {
     const FIELDS: &'static [Field] = &[];
 }
 
-/// Parses `text` and sets the field `name` (a dotted path into nested structs) to it, as `--set` does. Checks
-/// type and range of this field, but not [`Options::check`]. On `Err` nothing has changed.
+/// Parses `text` and sets the field `name` (a dotted path into nested structs) to it, as `--set` does. `text`
+/// is an integer, `none` for a [`OptionKind::Maybe`], `true` or `false`, or a word of the choice. Checks type
+/// and range of this field, but not [`Options::check`]. On `Err` nothing has changed.
 ///
 /// # Errors
 ///
@@ -171,7 +172,8 @@ pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), Op
 }
 
 /// Creates options from a JSON object that names only the fields that differ from the defaults; `Null` gives
-/// the defaults. Checks names, types and ranges, but not [`Options::check`].
+/// the defaults. A field of a nested struct stands in a nested object or under its dotted path. Checks names,
+/// types and ranges, but not [`Options::check`].
 ///
 /// # Errors
 ///
@@ -187,8 +189,9 @@ pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     option_values::read(all).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Writes the given options over those in `all`, a complete table of options with these `fields`. `prefix` is the
-/// dotted path of a nested struct with a final dot; empty at the top.
+/// Writes the given options over those in `all`, a complete table of options with these `fields`. `given` has
+/// nested tables or dotted paths for nested structs. `prefix` is the dotted path of the nested struct to
+/// which `given` belongs, with a final dot; empty at the top.
 ///
 /// # Errors
 ///
@@ -223,9 +226,10 @@ pub fn to_value<O: Options>(options: &O) -> Result<Value, OptionsError> {
     serde_json::to_value(options).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Returns options with some fields at random within their ranges, for property tests: a third of the
-/// players' options and about a dozen tuning numbers change. Wide ranges are mostly sampled near the default,
-/// so that games stay playable. Does not check [`Options::check`].
+/// Returns the default options with some fields drawn with `rng` within their ranges, for property tests: on
+/// average a third of the players' options, and a third of the tuning numbers but no more than about a dozen.
+/// Three of four numbers are drawn near their default, and a maximum of 65,535 or more counts as 200, so that
+/// games stay playable. Does not check [`Options::check`].
 ///
 /// # Errors
 ///
@@ -274,7 +278,8 @@ pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> 
     options.check(seats)
 }
 
-/// Checks that each of `fields` has a value in the table `all` that fits it.
+/// Checks that each of `fields` has a value in the table `all`, at its dotted path, that fits it. A missing
+/// value counts as `Null`.
 ///
 /// # Errors
 ///
@@ -341,7 +346,8 @@ fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
 }
 
-/// Creates the error that the value `text` does not fit a field.
+/// Creates the error that the value `text` does not fit a field; it names the field, the value, and what the
+/// field takes.
 fn wrong(field: &Field, text: &str) -> OptionsError {
     OptionsError(format!("`{}` cannot be `{text}`: it takes {}", field.name, field.kind))
 }

@@ -67,7 +67,8 @@ impl Outcome {
         self
     }
 
-    /// Returns whether some seat has won. If not, there are no winners, even though a seat has rank 1.
+    /// Returns whether some seat has won; `true` for a draw too, in which all share the victory. `false` if
+    /// all seats have lost to the game: then there are no winners, even though a seat has rank 1.
     pub const fn is_won(&self) -> bool {
         !self.unwon
     }

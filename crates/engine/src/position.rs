@@ -88,7 +88,7 @@ impl<G: Game> Position<G> {
     }
 
     /// Switches to an older version of the rules, at least [`Game::OLDEST_RULES`]. Must be called before the
-    /// first event.
+    /// first event. Neither is checked; a game with only one version ignores the call.
     pub(crate) fn set_rules_version(&mut self, version: u32) {
         self.state.set_rules_version(version);
     }
@@ -105,7 +105,7 @@ impl<G: Game> Position<G> {
         self.state.seats()
     }
 
-    /// Returns the awaited node.
+    /// Returns the awaited node, i.e. the one thing that the rules wait for; [`Node::Over`] at the end.
     #[inline(always)]
     pub fn node(&self) -> Node {
         self.state.node()
@@ -219,9 +219,10 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies an action of the acting seat, given with its secret choice. Checks that it is legal; what it
-    /// claims about faces that this observer does not know is checked against public information only. Does
-    /// not check that this observer is the acting seat. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice: tokens that it shows become
+    /// public, its slip gets the choice, and the rules check it and apply it. What it claims about faces that
+    /// this observer does not know is checked against public information only. Does not check that this
+    /// observer is the acting seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -232,11 +233,11 @@ impl<G: Game> Position<G> {
         self.act(self.asked()?, action, None, None)
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event. The
-    /// event is in its public form; a secret choice is in the annex of the acting seat, which the caller must
-    /// cut before other seats get it ([`LoggedEvent::for_seat`]). What the action claims about faces that
-    /// this observer does not know is checked against public information only. Does not check that this
-    /// observer is the acting seat. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event: the
+    /// action in its public form, and the faces that it showed. A secret choice is in the annex of the acting
+    /// seat, which the caller must cut before other seats get it ([`LoggedEvent::for_seat`]). The rules check
+    /// the action; what it claims about faces that this observer does not know is checked against public
+    /// information only. Does not check that this observer is the acting seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -248,12 +249,12 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event and
-    /// its claims about hidden faces, in the order of the rules. The event is in its public form; a secret
-    /// choice is in the annex of the acting seat, which the caller must cut before other seats get it
-    /// ([`LoggedEvent::for_seat`]). Claims about faces that this observer does not know are checked against
-    /// public information only. Does not check that this observer is the acting seat. On `Err` nothing has
-    /// changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event (the
+    /// action in its public form, and the faces that it showed) and its claims about hidden faces, in the
+    /// order of the rules. A secret choice is in the annex of the acting seat, which the caller must cut
+    /// before other seats get it ([`LoggedEvent::for_seat`]). Claims about faces that this observer does not
+    /// know are checked against public information only. Does not check that this observer is the acting
+    /// seat. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -264,12 +265,12 @@ impl<G: Game> Position<G> {
         Ok((line, trace.claims))
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event and
-    /// its claims and facts, each in the order of the rules. The event is in its public form; a secret choice
-    /// is in the annex of the acting seat, which the caller must cut before other seats get it
-    /// ([`LoggedEvent::for_seat`]). Claims about faces that this observer does not know are checked against
-    /// public information only. Does not check that this observer is the acting seat. On `Err` nothing has
-    /// changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns the logged event (the
+    /// action in its public form, and the faces that it showed) and its claims and facts, each in the order
+    /// of the rules. A secret choice is in the annex of the acting seat, which the caller must cut before
+    /// other seats get it ([`LoggedEvent::for_seat`]). Claims about faces that this observer does not know
+    /// are checked against public information only. Does not check that this observer is the acting seat. On
+    /// `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -281,10 +282,12 @@ impl<G: Game> Position<G> {
         Ok((line, trace))
     }
 
-    /// Applies an action of `seat`, which must be the acting seat. If given, `line` gets the public form of
-    /// the action, the faces it shows and the annex with a secret choice, and claims and facts are appended
-    /// to `trace`. On `Err` the position is unchanged if the rules returned the error; if they ignored a
-    /// false claim, their changes stay. `trace` may then have got claims and facts.
+    /// Applies an action of `seat`, which must be the acting seat: tokens that it shows become public, its
+    /// slip gets the choice, the rules apply it, and notes that a shown face fulfils are removed. If given,
+    /// `line` gets the public form of the action, the faces it shows and the annex with a secret choice (none
+    /// of these in a game without tokens), and claims and facts are appended to `trace`. On `Err` the
+    /// position is unchanged if the rules returned the error; if they ignored a false claim, their changes
+    /// stay. `trace` may then have got claims and facts.
     ///
     /// # Errors
     ///
@@ -334,7 +337,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action from the list of `seat`, the acting seat, in a playout. Skips the checks that the
-    /// list guarantees and keeps no undo data: after an error the position is invalid.
+    /// list guarantees and keeps no undo data: after an error the position is invalid. An action that lays a
+    /// slip, and every action while the position has notes, is applied with all checks instead.
     ///
     /// # Errors
     ///
@@ -468,8 +472,9 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Makes the face of a token public and removes it from the private faces. Returns the data to undo it:
-    /// the change of the token, and the private face before it.
+    /// Makes the face (by number) of a hidden token public and removes it from the private faces. Returns the
+    /// data to undo it: the change of the token, and the number of the private face before it ([`UNKNOWN`] if
+    /// there was none).
     ///
     /// # Errors
     ///

@@ -36,8 +36,9 @@ pub struct PresetFile {
 }
 
 impl PresetFile {
-    /// Creates the preset of a game from options by their full names, such as `tuning.draw`, with their
-    /// values. Of two values for one name the last counts. Names and values are not checked.
+    /// Creates the preset of a game, for the current version of its rules. `changes` has options by their
+    /// full names, such as `tuning.draw`, with their values; they become nested tables. Of two values for one
+    /// name the last counts. Names and values are not checked.
     pub fn new(info: &GameInfo, name: &str, about: &str, changes: &[(String, Value)]) -> Self {
         let mut options = Map::new();
         for (path, value) in changes {

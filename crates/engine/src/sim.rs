@@ -100,7 +100,7 @@ impl<'a, G: Game> Sim<'a, G> {
         self.rng.below(of)
     }
 
-    /// Rolls a die: 1 … `sides`. Counts no decision.
+    /// Rolls a die at random: returns 1 … `sides`, or 1 for no side. Counts no decision.
     #[inline(always)]
     pub fn roll(&mut self, sides: u32) -> u32 {
         self.rng.below(sides) + 1

@@ -90,9 +90,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Adds a token to the game, face up (public), at the bottom of a zone, and returns it. Tokens are
-    /// numbered from 0 in the order of these calls and those of [`add_slip`](Self::add_slip). Panics if the
-    /// game has no such zone.
+    /// Adds a token to the game, face up (public), at the bottom of a zone, and returns it. Its back is that
+    /// of the face. Tokens are numbered from 0 in the order of these calls and those of
+    /// [`add_slip`](Self::add_slip). Panics if the game has no such zone.
     ///
     /// # Errors
     ///
@@ -192,16 +192,18 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Iter { tokens: self, at: self.first[z.index()] }
     }
 
-    /// Moves a token to the bottom of a zone, also within its own zone. Does not change who knows it. Panics
-    /// if the game has no such token number or zone.
+    /// Moves a token to the bottom of a zone, also within its own zone. Who knows it, its group and its mark
+    /// stay. A number that is not in use becomes a token that no seat knows and that has no possible face.
+    /// Panics if the game has no such token number or zone.
     #[inline(always)]
     pub fn put(&mut self, t: Token, z: Zone) {
         self.unlink(t);
         self.link_last(t, z);
     }
 
-    /// Moves a token to the top of a zone, also within its own zone. Does not change who knows it. Panics if
-    /// the game has no such token number or zone.
+    /// Moves a token to the top of a zone, also within its own zone. Who knows it, its group and its mark
+    /// stay. A number that is not in use becomes a token that no seat knows and that has no possible face.
+    /// Panics if the game has no such token number or zone.
     #[inline(always)]
     pub fn put_on_top(&mut self, t: Token, z: Zone) {
         self.unlink(t);
@@ -310,8 +312,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// # Errors
     ///
-    /// Fails for a hidden token, even if the observer knows its face: the rules must first have a `Reveal`, a
-    /// `Declare` or a `Decide` that shows it. Fails for a number that is no token.
+    /// Fails for a hidden token, even if the observer knows its face, with [`RuleError::missing_face`] set:
+    /// the rules must first have a `Reveal`, a `Declare` or a `Decide` that shows it. Fails for a number that
+    /// is no token, with `missing_face` unset.
     #[inline(always)]
     pub fn face(&self, t: Token) -> Result<F, RuleError> {
         match self.public_face(t) {
@@ -395,7 +398,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// # Errors
     ///
-    /// Fails if the token is hidden or no token; nothing has changed then.
+    /// Fails if the token is hidden or no token, with [`RuleError::missing_face`] set in both cases; nothing
+    /// has changed then.
     #[inline]
     pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), RuleError> {
         if !self.is_public(t) {
@@ -435,7 +439,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     // --- marks
 
     /// Marks a token, so that [`Set::Marked`] contains it until [`unmark_all`](Self::unmark_all). No effect
-    /// if it is marked already or the number exceeds the table.
+    /// if it is marked already or the number exceeds the table. Does not check that the number is in use.
     #[inline]
     pub fn mark(&mut self, t: Token) {
         if let Some(mark) = self.mark.as_mut().get_mut(t.index()).filter(|mark| **mark == UNMARKED) {
@@ -496,7 +500,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (0..zones.len()).filter(|&i| zones[i] != Zone::NOWHERE.0).map(|i| Token(i as u16))
     }
 
-    /// Returns whether a token belongs to a set. `Set::One` contains its token even if that does not exist.
+    /// Returns whether a token belongs to a set. [`Set::One`] contains its token even if that does not exist;
+    /// a zone that the game does not have contains no token.
     #[inline(always)]
     pub fn in_set(&self, t: Token, set: Set) -> bool {
         match set {
@@ -514,7 +519,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     /// Writes the numbers of the tokens of a set in ascending order to the front of `out` and returns how
     /// many there are; the rest of `out` is unchanged. [`Set::One`] gives its token even if that does not
-    /// exist.
+    /// exist. Panics for a [`Set::Zone`] that the game does not have.
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
         let mut n = 0;
@@ -526,7 +531,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Calls `tell` with the number of each token of a set, in ascending order. [`Set::One`] gives its token
-    /// even if that does not exist. Panics if the game has no such zone.
+    /// even if that does not exist. Panics for a [`Set::Zone`] that the game does not have.
     #[inline(always)]
     pub(crate) fn each(&self, set: Set, mut tell: impl FnMut(u16)) {
         if let Some(t) = self.only(set) {
@@ -563,8 +568,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Returns the only token of a set if that is known without a search; `None` does not mean that there are
-    /// several.
+    /// Returns the token of a [`Set::One`], even if that does not exist, or of a [`Set::Zone`] with exactly
+    /// one token. `None` for every other set: no search is made, so the set may have none, one or several
+    /// tokens. Panics for a [`Set::Zone`] that the game does not have.
     #[inline(always)]
     pub(crate) fn only(&self, set: Set) -> Option<Token> {
         match set {
@@ -582,8 +588,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Returns whether a cast, reveal or rearrangement has no effect, so that the rules must skip the node:
-    /// it names no tokens, or all tokens to reveal are known to the audience already. `false` for every other
-    /// kind of node.
+    /// it names no tokens, or the audience knows all faces to reveal already, or all backs to reveal are
+    /// public already. `false` for every other kind of node, also for the shuffle of an empty pile.
     pub fn idle(&self, node: Node) -> bool {
         match node {
             Node::Rearrange { set, .. } | Node::Chance(Chance::Cast { set, .. }) => {

@@ -65,8 +65,9 @@ impl<F: Face> TokenUndo<F> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// Makes the face (by number) of a hidden token of the game public and removes the token from its group.
-    /// The member of the group that held this byte gets the token's byte in exchange. Returns the data for
+    /// Makes the face (by number, which must be below `KINDS`) of a hidden token of the game public and
+    /// removes the token from its group. Its back becomes that of the face. The member of the group that held
+    /// this byte gets the token's byte in exchange; a slip or a die is in no group. Returns the data for
     /// [`take_back`](Self::take_back). On `Err` nothing has changed.
     ///
     /// # Errors
@@ -133,8 +134,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Lays a secret choice from `menu` with a slip, or the result of a die with these sides: only `by` knows
-    /// the face, and the back is hidden. Nothing is checked. The caller stores the face itself in the private
-    /// faces. Returns the data for [`take_back`](Self::take_back).
+    /// the face, the possible faces are those of `menu`, the back is hidden, the byte is 0, and the token is
+    /// in no group. Nothing is checked. The caller stores the face itself in the private faces. Returns the
+    /// data for [`take_back`](Self::take_back).
     #[inline]
     pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> TokenUndo<F> {
         let undo = self.undo(t, t);
@@ -186,11 +188,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.back[t.index()] = back;
     }
 
-    /// Mixes the tokens of a set: afterwards they are indistinguishable, form one group, and only `known`
-    /// knows the faces. Groups that had a member among them are united with it, and backs that differ become
-    /// hidden. `permute` gets their true faces, tokens ascending, and permutes them; the result goes
-    /// to `faces`, the private faces of the observer. If `aligned`, the bytes of the tokens are their true
-    /// faces and get the result too.
+    /// Mixes the tokens of a set: afterwards they form one group, any of them may have any of their faces,
+    /// and only `known` knows the faces. Groups that had a member among them are united with it, and backs
+    /// that differ become hidden. `permute` gets their true faces, tokens ascending ([`UNKNOWN`] for one that
+    /// the observer does not know), and permutes them; the result goes to `faces`, the private faces of the
+    /// observer. If `aligned`, the bytes of the tokens are their true faces and get the result too.
     ///
     /// # Errors
     ///
@@ -229,8 +231,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Mixes all tokens of a small game in place, without collecting them first: afterwards they form one
-    /// group, and only `known` knows the faces. `permute` gets the true faces, tokens ascending; the result
-    /// is in `faces`. The bytes of the tokens are not permuted.
+    /// group, any of them may have any of their faces, only `known` knows the faces, and backs that differ
+    /// are hidden. `permute` gets the true faces, tokens ascending; the result is in `faces`. The bytes of
+    /// the tokens are not permuted. All token numbers must be in use ([`is_all`](Self::is_all)).
     ///
     /// # Errors
     ///
@@ -283,9 +286,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
         found.any_back |= self.back[i].0;
     }
 
-    /// Returns the knowledge that all tokens of a mixed `set` get; `found` is the sum of what was known.
-    /// Unites their groups, or creates one if none of them has a group; the caller then calls
-    /// [`issue`](Self::issue) for each token. Backs that differ become hidden.
+    /// Returns the knowledge that all tokens of a mixed `set` get: only `known` knows them, they are in one
+    /// group, have the union of the possible faces, and their common back, or a hidden one if their backs
+    /// differ. `found` is what [`find_on`](Self::find_on) found on exactly these tokens. Unites their groups
+    /// in the table, members outside of the set included; if none has a group, takes a fresh group name. The
+    /// caller then calls [`issue`](Self::issue) for each token.
     #[inline(always)]
     pub(crate) fn new_issue(&mut self, set: &[u16], found: &Found<F>, known: Known) -> Issue<F> {
         let group = if found.least == NONE { self.fresh_group() } else { found.least };

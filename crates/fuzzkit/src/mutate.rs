@@ -22,7 +22,8 @@ impl Mutator {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Draws a number below `n`; 0 if `n` is 0.
+    /// Draws a number below `n`, nearly uniform; 0 if `n` is 0. Takes one number of the generator in either
+    /// case.
     fn below(&mut self, n: usize) -> usize {
         // The small bias of the remainder does not matter here.
         (self.0.next_u64() % n.max(1) as u64) as usize

@@ -13,7 +13,8 @@ impl SigningSecret {
         Self::from_bytes(&entropy.into_bytes())
     }
 
-    /// Restores a stored key from its secret bytes. All 32-byte strings are valid.
+    /// Restores a stored key from its secret bytes, the seed of Ed25519. All 32-byte strings are valid. The
+    /// bytes are copied; to wipe the original is left to the caller.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         Self(ed25519_dalek::SigningKey::from_bytes(bytes))
     }

@@ -36,22 +36,24 @@ macro_rules! lists {
 
 with_games!(lists);
 
-/// Returns the checks of the game with exactly this name.
+/// Returns the checks of the game with exactly this name (lower case, words joined by hyphens) in type-erased
+/// form: they run scenarios, and check laws in random games.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name or lists all.
+/// Fails if this build has no such game; the message suggests a similar name or lists all.
 #[cfg(feature = "tests")]
 pub fn tests_of(name: &str) -> Result<&'static dyn pentarchy_testkit::any::AnyTests, UnknownGameError> {
     let found = TESTS.iter().copied().find(|tests| tests.game().info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Returns the environments of the game with exactly this name.
+/// Returns the environments of the game with exactly this name (lower case, words joined by hyphens): its
+/// matches in numbers, for programs that learn, in type-erased form.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name or lists all.
+/// Fails if this build has no such game; the message suggests a similar name or lists all.
 #[cfg(feature = "batch")]
 pub fn environments_of(
     name: &str,
@@ -60,33 +62,35 @@ pub fn environments_of(
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Returns the arena of the game with exactly this name.
+/// Returns the arena of the game with exactly this name (lower case, words joined by hyphens): its
+/// tournaments and laboratory in type-erased form.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name or lists all.
+/// Fails if this build has no such game; the message suggests a similar name or lists all.
 #[cfg(feature = "arena")]
 pub fn arena_of(name: &str) -> Result<&'static dyn pentarchy_arena::AnyArena, UnknownGameError> {
     let found = ARENAS.iter().copied().find(|arena| arena.info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Returns the bots of the game with exactly this name.
+/// Returns the bots of the game with exactly this name (lower case, words joined by hyphens) in type-erased
+/// form.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name or lists all.
+/// Fails if this build has no such game; the message suggests a similar name or lists all.
 #[cfg(feature = "bots")]
 pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, UnknownGameError> {
     let found = BOTS.iter().copied().find(|bots| bots.game().info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Returns the game with exactly this name.
+/// Returns the type-erased form of the game with exactly this name (lower case, words joined by hyphens).
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name or lists all.
+/// Fails if this build has no such game; the message suggests a similar name or lists all.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGameError> {
     let found = GAMES.iter().copied().find(|game| game.info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })

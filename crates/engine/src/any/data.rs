@@ -69,7 +69,8 @@ pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
     postcard::to_allocvec(&parts).unwrap_or_default()
 }
 
-/// Decodes a position that [`to_bytes`] wrote, with the observer that it had.
+/// Decodes a position that [`to_bytes`] wrote, with the observer that it had. Checks the invariants of seats
+/// and faces, but not whether the rules could reach the state.
 ///
 /// # Errors
 ///

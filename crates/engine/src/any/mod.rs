@@ -74,8 +74,8 @@ pub trait AnyGame: Send + Sync {
     /// of the game.
     fn hides(&self) -> bool;
 
-    /// Creates the initial position, for the simulator. `options` is a table of the options that differ from
-    /// the defaults; null gives the defaults.
+    /// Creates the initial position, for the simulator, without a last event. `options` is a table of the
+    /// options that differ from the defaults; null gives the defaults.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Returns the observer.
     fn observer(&self) -> Observer;
 
-    /// Returns the awaited node.
+    /// Returns the awaited node, i.e. the one thing that the rules wait for; [`Node::Over`] at the end.
     fn node(&self) -> Node;
 
     /// Formats the awaited node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `cast cup 1`,
@@ -186,8 +186,9 @@ pub trait AnyPosition: PeerView + Send + Sync {
     fn duty(&self) -> Result<String, AnyError>;
 
     /// Applies an action of the acting seat, given in spoken or canonical text, and remembers it as the last
-    /// event. Does not check that this observer is the acting seat: what the action claims about faces that
-    /// this observer does not know is checked against public information only. On `Err` nothing has changed.
+    /// event. Canonical text has priority, and faces in spoken text stand for tokens that the actor knows.
+    /// Does not check that this observer is the acting seat: what the action claims about faces that this
+    /// observer does not know is checked against public information only. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -195,9 +196,11 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// action shows, or if the rules reject it.
     fn play(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Resolves a chance, reveal or rearrange node as the text says: `roll: 4`, `pick: 2`, `shuffle: hr bear`
-    /// ([`Position::script`](crate::Position::script)). Remembers it as the last event. On `Err` nothing has
-    /// changed.
+    /// Resolves a chance, reveal or rearrange node as the text says
+    /// ([`Position::script`](crate::Position::script)): `roll: 4`, `pick: 2`, `shuffle: hr bear` (faces from
+    /// the top; the rest follows by number), `cast: 3 3 5` (a face for every die), `rearrange: bear hr`;
+    /// empty for a reveal. The word before the colon is not checked. Remembers it as the last event. On `Err`
+    /// nothing has changed.
     ///
     /// # Errors
     ///
@@ -207,9 +210,10 @@ pub trait AnyPosition: PeerView + Send + Sync {
     #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare), remembers it
-    /// as the last event, and returns `true`. Returns `false` and changes nothing at a decision or at the
-    /// end. On `Err` nothing but `rng` has changed.
+    /// Resolves the awaited node if it needs no decision, remembers it as the last event, and returns `true`:
+    /// chance, a shuffle or a rearrangement with numbers from `rng`, a reveal, or a declaration by its only
+    /// legal action. Returns `false` and changes nothing at a decision or at the end. On `Err` nothing but
+    /// `rng` has changed.
     ///
     /// # Errors
     ///
@@ -218,8 +222,9 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// neither that seat nor the simulator, or if the rules reject the event.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError>;
 
-    /// Resolves all nodes that need no decision (chance, reveal, rearrange, declare), up to the next decision
-    /// or the end. Only the last of them is then the last event.
+    /// Resolves all nodes that need no decision, up to the next decision or the end: chance, shuffles and
+    /// rearrangements with numbers from `rng`, reveals, and declarations by their only legal action. The last
+    /// event is then the last of them. Changes nothing if a decision or the end is reached already.
     ///
     /// # Errors
     ///

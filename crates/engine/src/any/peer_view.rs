@@ -127,7 +127,7 @@ pub trait PeerView {
     /// [`Zone::NOWHERE`] and nothing known.
     fn token_info(&self, t: Token) -> TokenInfo;
 
-    /// Returns the tokens of a set, ascending; empty if the set is.
+    /// Returns the tokens of a set, ascending; numbers that are not in use are left out. Empty if the set is.
     fn members(&self, set: Set) -> Vec<Token>;
 
     /// Returns whether two hidden tokens are in one group, i.e. they may have changed places; `false` for
@@ -147,8 +147,9 @@ pub trait PeerView {
     /// observer is another seat or a spectator.
     fn parse_legal(&self, text: &str) -> Result<String, AnyError>;
 
-    /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check
-    /// that it is legal; tokens that do not exist or are public are left out of the shown ones.
+    /// Splits an action, given as canonical text, into public form, shown tokens (ascending, each once) and
+    /// slip. Does not check that it is legal; tokens that do not exist or are public are left out of the
+    /// shown ones. Changes nothing.
     ///
     /// # Errors
     ///

@@ -51,9 +51,10 @@ pub struct ExploredEncoder<G: Game> {
 }
 
 impl<G: Game> ExploredEncoder<G> {
-    /// Explores random games from `start`, the initial position with these options, and fixes the numbers.
-    /// `most_actions` is an upper bound of the length of a legal list; for 0 the longest one of the
-    /// exploration plus half of it is taken.
+    /// Creates an encoder: plays random games with a fixed seed from `start`, the simulator's initial
+    /// position with these options, and gives a number to everything that changed in them. `exploration`
+    /// limits these games. `most_actions` is an upper bound of the length of a legal list; for 0 the longest
+    /// one of the exploration plus half of it is taken. Equal arguments give equal encoders.
     pub fn new(
         start: &Position<G>,
         options: &G::Options,

@@ -118,8 +118,10 @@ impl Exploration {
     }
 }
 
-/// Plays a random game of at most `positions` decisions. Calls `each` with every position at which a seat decides
-/// and its legal list, and with the final position and an empty list if the game ends in time.
+/// Plays a game of at most `positions` decisions on a copy of `start`; `rng` draws the actions, each of a
+/// legal list equally likely, and the results of chance. Calls `each` with every position at which a seat
+/// decides and its legal list, before the decision, and with the final position and an empty list if the game
+/// ends in time. The final position counts as a decision.
 ///
 /// # Errors
 ///

@@ -25,9 +25,12 @@ pub(super) enum PartName {
 
 /// Receives the numbers in a tree of values, place by place.
 pub(super) trait Visit {
-    /// Returns the place of a part of the value at `place`; [`DEAD`] if the part need not be visited.
+    /// Returns the place of a part of the value at `place`; [`DEAD`] if the part need not be visited. `key`
+    /// tells the parts of a value apart; `name` is what texts call the part. `place` is [`ROOT`] or was
+    /// returned by this function.
     fn part(&mut self, place: u32, key: u32, name: PartName) -> u32;
-    /// Receives a number at a place.
+    /// Receives the number at `place`, which is [`ROOT`] or was returned by [`part`](Self::part), and not
+    /// [`DEAD`].
     fn number(&mut self, place: u32, value: i64);
 }
 
@@ -153,8 +156,11 @@ impl Visit for Survey {
 
 impl Seen {
     /// Returns how these numbers are written from index `at` on: not at all if there was only one value, as a
-    /// flag if there were two, one-hot if there were at most `few`, else scaled. Numbers that spread over at
-    /// least [`BINARY_FROM`] and never changed within a game are not written.
+    /// flag for the larger one if there were two, one-hot if there were at most `few`. More values are scaled
+    /// by a power of two to at most 1, except that numbers that spread over at least [`BINARY_FROM`] and
+    /// never changed within a game are not written. A one-hot number with more than [`NUMBER_FROM`] values is
+    /// also written scaled. More than `few` values without a negative one that reach [`BINARY_FROM`] also
+    /// have each binary digit that changed.
     fn form(&self, at: usize, few: usize) -> Form {
         let at = at as u32;
         let values: Vec<i64> = self.values.iter().copied().collect();

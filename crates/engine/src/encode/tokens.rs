@@ -125,8 +125,9 @@ impl TokenPlan {
         }
     }
 
-    /// Writes the tokens of an action one after another into `out`, which must be 0: 1 at the face, if `seat`
-    /// knows it, and 1 at the zone. Tokens for which `out` has no room are left out.
+    /// Writes the tokens of an action one after another into `out`, which must be 0. Each token has a number
+    /// for each face, then one for each zone: 1 at its face, if `seat` knows it, and 1 at its zone. Tokens
+    /// for which `out` has no room are left out.
     pub(super) fn write_named<G: Game>(
         &self,
         position: &Position<G>,

@@ -32,7 +32,7 @@ impl<'v, V: Visit> Walk<'v, V> {
     }
 
     /// Visits the lowest `count` words of 32 bits of a long number, the lowest first, as the parts 0, 1, … of
-    /// this place. Never fails.
+    /// this place, except those for which the visitor returns [`DEAD`]. Never fails.
     fn words(self, value: u128, count: u32) -> Result<(), WalkError> {
         for key in 0..count {
             let part = self.visit.part(self.place, key, PartName::Entry(key));
@@ -264,9 +264,10 @@ struct Parts<'v, V> {
 }
 
 impl<V: Visit> Parts<'_, V> {
-    /// Visits the next part, named by its number if `name` is `None`. The last entry of a list is visited
-    /// twice: under key 0, and under its number plus 1. Entries of a list from [`MOST_ENTRIES`] on are left
-    /// out, except for the last one.
+    /// Visits the next part, named by its number if `name` is `None`, and moves on. Its key is its number
+    /// from 0; in a list it is the number plus 1. The last entry of a list, if the length is known, is
+    /// visited under key 0 too, before that. Entries of a list from number [`MOST_ENTRIES`] on are left out,
+    /// except for key 0. Visits nothing if the place is [`DEAD`].
     ///
     /// # Errors
     ///

@@ -245,7 +245,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Creates a full record without events. Seats and options are not checked.
+    /// Creates a full record without events. `seed` is that of the simulation that will produce the game, if
+    /// any; it is stored in the header. Seats and options are not checked.
     ///
     /// # Errors
     ///
@@ -262,11 +263,13 @@ impl Record {
         self.entries.push(RecordEntry::of::<G>(n, node, line, digest).cut(self.header.kind));
     }
 
-    /// Returns a copy without the annexes and the seed that a record of this kind does not contain.
+    /// Returns the record of this kind of the same game: a copy without the annexes and the seed that such a
+    /// record does not contain; its header names the kind.
     ///
     /// # Errors
     ///
-    /// Fails if this record lacks annexes that such a record needs.
+    /// Fails if this record lacks annexes that such a record needs: only a full record can be cut to a full
+    /// one, and only a full one or that of the seat to a seat's.
     pub fn cut(&self, kind: RecordKind) -> Result<Self, RecordError> {
         if !self.header.kind.covers(kind) {
             return Err(RecordError::at(1, "this record does not have the annexes of that seat"));
@@ -360,8 +363,9 @@ fn write_line(out: &mut impl Write, item: &impl Serialize) -> std::io::Result<()
     out.write_all(b"\n")
 }
 
-/// Reads a line of at most [`LONGEST_LINE`] bytes without its line break; `None` at the end of the file.
-/// `number` is its number for errors. The last line needs no line break.
+/// Reads a line of at most [`LONGEST_LINE`] bytes, the line break included, and returns it without the line
+/// break; `None` at the end of the file. `number` is its number for errors. The last line needs no line
+/// break.
 ///
 /// # Errors
 ///

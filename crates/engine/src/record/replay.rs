@@ -25,19 +25,21 @@ impl<'r, G: Game> Replay<'r, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the record is of another game, of rules that are not supported any more, or has invalid
-    /// options or seats.
+    /// Fails if the record is of another game, of newer rules or of rules that are not supported any more,
+    /// has invalid options or seats, or is that of a seat that the match does not have.
     pub fn start(record: &'r Record) -> Result<Self, RecordError> {
         Self::start_as(record, record.header.kind)
     }
 
-    /// Starts at the first position, as an observer that may know less than the record contains: a spectator
-    /// for any record, a seat for a full one.
+    /// Starts at the first position, as the observer that a record of `kind` is for: the simulator (full), a
+    /// seat, or a spectator (public). It may know less than the record contains. No event has been replayed
+    /// yet.
     ///
     /// # Errors
     ///
-    /// Fails if the record lacks the annexes of `kind`, is of another game or of rules that are not supported
-    /// any more, or has invalid options or seats.
+    /// Fails if the record lacks the annexes of `kind`, is of another game, of newer rules or of rules that
+    /// are not supported any more, or has invalid options or seats, or if the game has no such seat as `kind`
+    /// names.
     pub fn start_as(record: &'r Record, kind: RecordKind) -> Result<Self, RecordError> {
         let header = &record.header;
         let wrong = |what: String| RecordError::at(1, what);
@@ -116,7 +118,8 @@ impl<'r, G: Game> Replay<'r, G> {
     }
 
     /// Replays forwards until `events` events have been replayed in total, or to the end of the record, and
-    /// returns the position reached. Never goes back.
+    /// returns the position reached. Never goes back: if that number has been replayed already, nothing
+    /// happens.
     ///
     /// # Errors
     ///

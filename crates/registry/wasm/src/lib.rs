@@ -9,8 +9,9 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Plays a seeded game of each kind and returns where the text of their digests begins, or of the error if a
-/// game cannot be played. The text is valid until the next call; [`answer_len`] is its length.
+/// Plays a seeded match of every game of the registry and returns a pointer to the UTF-8 text of their
+/// digests, or of the error if a game cannot be played. The text has a line for each position, with the name
+/// of the game and the digest. It is valid until the next call; [`answer_len`] is its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn digests() -> *const u8 {
     ANSWER.with_borrow_mut(|answer| {

@@ -32,11 +32,12 @@ pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     Ok(lines)
 }
 
-/// Returns the digests of a seeded game of each kind, game after game in the order of the registry.
+/// Plays a seeded match of every game and returns a line with name and digest for each position at a decision
+/// and at the end, game after game in the order of the registry.
 ///
 /// # Errors
 ///
-/// Fails if a game cannot be played.
+/// Fails if a game cannot be played, with the first such error; the lines of earlier games are then lost.
 pub fn all() -> Result<String, String> {
     pentarchy_registry::GAMES.iter().map(|game| digests(*game)).collect()
 }
