@@ -85,28 +85,30 @@ pub trait Board: Game + Describe + Heuristic {
 
     /// Returns whether the page plays this legal action of the deciding seat by itself, without asking, although
     /// others may be legal: they make no difference to the player, such as the ways of laying the cards of an opening
-    /// hand. Of several routine actions the first is played. By default `false`.
+    /// hand. Of several routine actions the first in legal order is played. A routine action that is the only legal
+    /// one is played without being shown first. By default `false`.
     fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns the action that continues `last`, the action that the deciding seat last chose itself, such as
-    /// refilling the next slot; `None` if there is none (the default). The page plays it by itself if it is legal;
-    /// the board need not check that.
+    /// Returns the action that continues `last`, such as refilling the next slot; `None` if there is none (the
+    /// default). `last` is the latest action that the deciding seat chose where it had a choice; other seats and
+    /// forced moves may have followed it. The page plays the continuation by itself if it is legal; the board need
+    /// not check that.
     fn continues(_view: &Position<Self>, _last: Self::Action) -> Option<Self::Action> {
         None
     }
 
     /// Returns whether answers of other seats reveal something later, so that the action cannot be undone although it
     /// reveals nothing itself: a card that is played face down and turned up when all have played. The shell asks
-    /// before it. By default `false`.
+    /// before it as before any action that cannot be undone. By default `false`.
     fn reveals_later(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
     /// Returns whether the action only selects something, so that the same seat decides next what to do with it. The
-    /// page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second action to that
-    /// of the first. By default `false`.
+    /// page offers both as one gesture ([`gesture`](crate::gesture)): it appends the path of the second action to
+    /// that of the first, plays both at once and undoes both together. By default `false`.
     fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -161,14 +163,15 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Returns the seat whose turn the next event of `view` belongs to; `None` if it belongs to the same turn as the
-    /// event before. By default the deciding seat, and `None` for chance and reactions. All events of a turn share
-    /// one time budget. The prompt of another seat that decides in it says "Your answer".
+    /// event before. By default the seat that decides or declares, and `None` for all other events and while
+    /// [`reacts`](Board::reacts) holds. All events of a turn share one time budget. The prompt of another seat that
+    /// decides in it says "Your answer".
     fn turn(view: &Position<Self>) -> Option<Seat> {
         view.actor().filter(|_| !Self::reacts(view))
     }
 
     /// Returns whether the action passes an opportunity to react. The page plays it when the time for a reaction is
-    /// over, or at once if it is the only legal action. By default `false`.
+    /// over, or at once, without showing it, if it is the only legal action. By default `false`.
     fn passes(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -223,8 +226,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Draws a dialog over the board while a battle, a roll or something similar is under way in `view`; `None` for no dialog,
-    /// which is the default. Reports of finished events come from [`report`](Board::report).
+    /// Draws a dialog over the board while a battle, a roll or something similar is under way in `view`; `None` for
+    /// no dialog, which is the default. A die that was just cast is then not shown beside it. Reports of finished
+    /// events come from [`report`](Board::report).
     fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
     }
@@ -269,8 +273,8 @@ pub trait Board: Game + Describe + Heuristic {
         plain::score(view, seat)
     }
 
-    /// Returns the parts of a seat's final score as texts, one for each heading of [`Look::parts`] and in that order.
-    /// By default empty.
+    /// Returns the parts of a seat's score in this position as texts, one for each heading of [`Look::parts`] and in
+    /// that order. By default empty.
     fn parts(_view: &Position<Self>, _seat: Seat) -> Vec<String> {
         Vec::new()
     }

@@ -179,8 +179,8 @@ impl<G: Board> Brain<G> {
     }
 }
 
-/// Runs a search for `millis` milliseconds, at least one iteration. May overrun by one slice, which is a few
-/// milliseconds. A negative number counts as 0.
+/// Runs a search for `millis` milliseconds by `clock`, at least one iteration. May overrun by one slice, a few
+/// milliseconds, between two readings of the clock. A negative number counts as 0.
 fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
     let (began, mut slice) = (clock(), 1);
     loop {

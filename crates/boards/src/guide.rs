@@ -92,7 +92,8 @@ pub struct GuideCard {
 
 impl GuideCard {
     /// Returns whether this action of the learner, in canonical text, ends the step. Only a step that recommends a
-    /// move can be ended so, and one with goals only by one of them. Always false for cards without a step.
+    /// move can be ended so: one with goals only by one of them, any other by whatever the learner plays. Always
+    /// false for cards without a step.
     pub fn ends_with(&self, action: &str) -> bool {
         let reached = self.goals.is_empty() || self.goals.iter().any(|goal| goal == action);
         reached && self.step < self.steps && matches!(self.target, GuideTarget::Move(_))

@@ -99,10 +99,10 @@ pub fn d20() -> El {
         .kid(path("d20f", "M100 38 62 118h76z"))
 }
 
-/// Returns the SVG path of a glyph of the interface in a box of 24. The names are `undo`, `first`, `back`,
-/// `fwd`, `last`, `hint`, `rules`, `set`, `plus`, `minus`, `whole`, `x`, `shield`, `share`, `down`, `sun`,
-/// `drop`, `list`, `log`, `clock`, `board`, `chk`, `people`, `chat`, `copy`, `pause` and `play`. Any other
-/// name gives the menu glyph, three bars. Glyphs do not look like pieces.
+/// Returns the SVG path of a glyph of the interface in a box of 24. The names are `undo`, `first`, `back`, `fwd`,
+/// `last`, `hint`, `rules`, `set`, `plus`, `minus`, `whole`, `x`, `shield`, `share`, `down`, `sun`, `drop`, `list`,
+/// `log`, `clock`, `board`, `cup`, `chk`, `people`, `chat`, `copy`, `pause` and `play`. Any other name gives the menu
+/// glyph, three bars. Glyphs do not look like pieces.
 pub fn glyph(name: &str) -> &'static str {
     match name {
         "undo" => "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",

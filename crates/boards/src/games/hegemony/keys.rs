@@ -79,8 +79,8 @@ pub(super) fn beaten(state: &Hegemony) -> Side {
     state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
 }
 
-/// Returns whether a card may lie face down although it is not a Military card. `false` if the observer does not know
-/// the card. Only some Diplomacy cards may.
+/// Returns whether a card is covert: one of the Diplomacy cards that may lie face down in a slot, as Military cards
+/// do. `false` if the observer does not know the card.
 pub(super) fn is_covert(view: &Position<Hegemony>, t: Token) -> bool {
     view.face(t).is_some_and(|card| card.is_covert())
 }

@@ -142,7 +142,7 @@ impl<'a> Battle<'a> {
         Battle { clash, facts, before: before.state() }
     }
 
-    /// Returns whether the events of the battle have exactly this fact.
+    /// Returns whether the events of the battle have this fact, with exactly these values.
     fn has(&self, fact: &Fact) -> bool {
         self.facts.contains(&fact)
     }
@@ -337,7 +337,7 @@ impl<'a> Battle<'a> {
 
 // --- The roll
 
-/// Draws the d20 with this number; a new number tumbles.
+/// Draws the d20 of a Hegemony roll that shows this number. When it appears or the number changes, it tumbles.
 fn draw_die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }

@@ -42,8 +42,8 @@ fn draw_lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     })
 }
 
-/// Draws the lever of a turn action, with key, icon name and text; `None` while it cannot be clicked, and on a narrow
-/// screen, where the prompt offers these actions in words.
+/// Draws the lever of a turn action, with key, icon name and text; `None` while it can be neither clicked nor is
+/// selected, and on a narrow screen, where the prompt offers these actions in words.
 fn draw_turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
     if ui.narrow { None } else { draw_lever(ui, key, icon, text.to_string()) }
 }
@@ -92,9 +92,10 @@ fn draw_empire(view: &View, ui: &Ui) -> El {
     div("row emp").set("id", "empire-row").kid(label).kid(cards).kid_if(draw_levers(levers))
 }
 
-/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and screen
-/// readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it. Outside the phases of
-/// a turn the button says `Target`.
+/// Draws the button that targets a side. In the phases of a turn it says `Attack 5 : 3 + 2?`, the attack of the
+/// player whose turn it is against the known defence and the number of hidden cards, with these numbers in words for
+/// tooltips and screen readers. Outside these phases it says `Target`. `None` if the side cannot be targeted, and on
+/// a narrow screen in the phases of a turn, where the prompt offers it.
 fn draw_target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let seat = match view.state().step() {
@@ -166,8 +167,8 @@ fn draw_middle(view: &View, ui: &Ui) -> El {
     }
 }
 
-/// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once (its
-/// first token), to choose from.
+/// Draws the middle row for a choice of cards: `label`, and the cards of a zone that the observer knows, in their
+/// order. Of equal cards only the first is drawn. Each has its token as key and can be clicked if `ui` says so.
 fn draw_chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
@@ -278,8 +279,9 @@ fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
     )
 }
 
-/// Draws the player at this screen (`seat`): their slots with the cards behind them, burdens, attack on the Empire,
-/// defence, the roll bonus unless it is 0, and the levers `Fresh cards` and `Place face up` while they can be used.
+/// Draws the row of the player at this screen (`seat`): slots with the cards behind them, burdens, attack on the
+/// Empire, defence, and the roll bonus unless it is 0, each number with its key for the note. The levers `Fresh
+/// cards` (not on a narrow screen) and `Place face up` are drawn while they can be clicked or are selected.
 fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -345,8 +347,9 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
 }
 
-/// Draws the hand of a seat in size L. Cards of the same face share the key of the first; cards that the observer
-/// does not know are drawn as backs. In the step of replacing slots, cards that cannot be clicked are greyed.
+/// Draws the cards of a seat's hand in size L, in their order. Cards of the same face share the key of the first;
+/// cards that the observer does not know are drawn as backs. In this seat's step of replacing slots, cards that
+/// cannot be clicked are greyed while the player at this screen decides.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let state = view.state();
     let replacing = matches!(state.step(), Task::Replace(s, ..) if s == seat);

@@ -79,8 +79,8 @@ impl Board for Hestia {
         Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
     }
 
-    /// Returns the city-states won, with the side's name, the tokens left, the number of cards, and what is being
-    /// done in the current decision. No seat is ever out.
+    /// Returns the city-states won, with the side's name, the tokens left and the number of cards. `doing` is what
+    /// the current decision is about, whichever seat decides. No seat is ever out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         SeatPanel {

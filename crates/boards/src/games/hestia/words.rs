@@ -327,8 +327,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }
 
-/// Describes what the awaited seat is doing, in a few words: `Marching (2 moves left)`. Empty while a die is awaited
-/// or no seat decides.
+/// Describes what the current decision is about, in a few words for the panel of the seat that decides: `Marching (2
+/// moves left)`. Empty while a die or other chance is awaited.
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
     match state.decision_kind() {

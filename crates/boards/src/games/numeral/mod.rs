@@ -36,8 +36,8 @@ impl Board for Numeral {
         Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
     }
 
-    /// Returns the soldiers and gold of the seat, its number of hexes and its income, what is being done in the
-    /// current stage, and whether the seat is out.
+    /// Returns the soldiers and gold of the seat in one number, its number of hexes, its income with a sign, and
+    /// whether it is out. `doing` is what the active player does in the current stage, whichever seat is asked for.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         let board = game.board();
@@ -242,7 +242,8 @@ fn income(game: &Numeral, seat: Seat) -> i64 {
 }
 
 /// Returns whether the soldiers on a hex that can still move can take a neighbouring hex that the active player does
-/// not own: free land, or one with a weaker defence.
+/// not own: free land, which needs one soldier, or an enemy hex whose defence is smaller than their number. False if
+/// none can move.
 fn has_prey(game: &Numeral, cell: Cell) -> bool {
     let (board, ready) = (game.board(), game.board().ready(cell));
     let can_take = |direction: Direction| {

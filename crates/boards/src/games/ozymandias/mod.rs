@@ -62,8 +62,8 @@ impl Board for Ozymandias {
         })
     }
 
-    /// Returns the influence of the seat, the sizes of its hand and vault, its tableau as tiles, and what is being
-    /// done in the current decision. No seat is ever out.
+    /// Returns the influence of the seat, the sizes of its hand and vault, and its tableau as tiles. `doing` is what
+    /// the current decision is about, whichever seat decides. No seat is ever out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let tokens = state.tokens();

@@ -242,7 +242,9 @@ fn ask_purchase(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     Ask { question: format!("Buy {what} for {price}?"), consequence, verb: format!("Buy for {price}") }
 }
 
-/// Returns the strength of a card in the current crisis; 0 if the observer does not know it. Must be in a crisis.
+/// Returns the strength that a card has in the crisis under way: rank, cities of its faction at the sector, and
+/// bonuses; 0 if the observer does not know it. Must be called in a crisis: otherwise it is that at the centre of the
+/// map.
 pub(super) fn strength(view: &View, t: Token) -> u8 {
     let Some(myth) = faces::myth(view, t) else { return 0 };
     let hex = view.state().in_crisis().map(|(hex, _)| hex).unwrap_or_default();
@@ -454,7 +456,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     }
 }
 
-/// Describes what the awaited seat is doing, in a few words; empty if no seat decides. `_seat` is not used.
+/// Describes what the current decision is about, in a few words for the panel of the seat that decides, such as
+/// `Placing a sector`; empty while nature is awaited. `_seat` is not used: the text is equal for all seats.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
     match view.state().decision_kind() {
         DecisionKind::Action => "Choosing an action".to_string(),

@@ -103,7 +103,7 @@ pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
         .kid(div("kind").text(kind))
 }
 
-/// Draws the back of a card in size L; it cannot be clicked, and animations follow it as `token`.
+/// Draws the back of a card in size L; it is not a piece, so it cannot be clicked. Animations follow it as `token`.
 fn draw_back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }

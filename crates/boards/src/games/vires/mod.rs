@@ -41,8 +41,8 @@ impl Board for Vires {
         Some(cards::hand_of(view, ui.seat?, ui))
     }
 
-    /// Returns the points of the seat and what a seat that is awaited does in this phase; empty after the end.
-    /// Whether this seat is awaited is not checked. No seat is ever out.
+    /// Returns the points of the seat. `doing` is what an awaited seat does in this phase, empty after the end; not
+    /// checked: whether this seat is awaited. There are no small numbers, and no seat is ever out.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         SeatPanel {
@@ -103,8 +103,8 @@ impl Board for Vires {
         )
     }
 
-    /// Returns whether the action ends the main phase while the player has cards: ending the phase and ending the
-    /// turn (or discarding) is one gesture.
+    /// Returns whether the action ends the main phase while the active player has cards in hand: ending the phase and
+    /// what follows (ending the turn, or discarding) are then one gesture.
     fn selects(view: &Position<Self>, action: Action) -> bool {
         action == Action::End && view.state().cards(view.state().active()) > 0
     }
