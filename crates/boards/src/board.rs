@@ -64,8 +64,9 @@ pub trait Board: Game + Describe + Heuristic {
         plain::touches(view, action, path);
     }
 
-    /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are
-    /// clicked, without a confirmation even if it cannot be undone. By default `false`.
+    /// Returns whether the action needs no confirmation, because it costs nothing, like selecting a hex, or its
+    /// effect is written where it is clicked: it is played as soon as its places are clicked, even if it cannot be
+    /// undone. By default `false`.
     fn quick(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -78,7 +79,8 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Returns a safe alternative to an action that threatens the player with an immediate loss; `None` if the action
-    /// is not dangerous. The prompt makes it the primary button of the question. The default is `None`.
+    /// is not dangerous. A dangerous action is always asked before it is played, and the safe one is the primary
+    /// button of the question. The default is `None`.
     fn safer(_view: &Position<Self>, _action: Self::Action) -> Option<Self::Action> {
         None
     }
@@ -138,8 +140,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns the prompt for the selection in `ui.chosen`: question and consequence. While nothing is selected, only
-    /// the consequence is shown, below what is awaited. `None` for the usual prompt, which is the default.
+    /// Returns the prompt for the selection in `ui.chosen`, the keys clicked so far: question and consequence,
+    /// without a verb. While nothing is selected, only the consequence is shown, below what is awaited. `None` for
+    /// the usual prompt, which is the default.
     fn narrowed(_view: &Position<Self>, _ui: &Ui) -> Option<Ask> {
         None
     }
@@ -150,8 +153,8 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
-    /// Returns the action that ends the turn if nothing sensible is left to do; otherwise `None` (the default). The
-    /// page plays it after three seconds, so it must be legal.
+    /// Returns the action that ends the turn of the awaited seat if nothing sensible is left to do; otherwise `None`
+    /// (the default). The page plays it by itself after three seconds, so it must be legal.
     fn idle(_view: &Position<Self>) -> Option<Self::Action> {
         None
     }
@@ -182,8 +185,10 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns the question before the action is played. `None` for the default, which asks with the action's label;
-    /// such an action is played without a question if it has no keys.
+    /// Returns the question before the action is played; `None` for the default question, which repeats the action's
+    /// label. The question is asked only before an action that needs a confirmation: locally one that cannot be
+    /// undone, at an online table one of fewer than two clicks, but never a [`quick`](Board::quick) one or a pass. An
+    /// action without keys is then asked only if it has a question here. Seats are written `@0`.
     fn ask(_view: &Position<Self>, _action: Self::Action) -> Option<Ask> {
         None
     }
@@ -336,7 +341,8 @@ pub struct EventReport {
 /// How the page shows a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportDisplay {
-    /// A dialog; the game waits for *Continue*. For battles and other conflicts in which the player of this screen takes part.
+    /// A dialog; the game waits for *Continue*. For battles and other conflicts in which the player of this screen
+    /// takes part.
     Dialog,
     /// A dialog that closes by itself after a few seconds. For short results that concern the player of this screen.
     BriefDialog,
@@ -391,7 +397,7 @@ pub struct SeatPanel {
     pub number: String,
     /// At most three small ones: a word, and a value set bold.
     pub small: Vec<(Text, String)>,
-    /// What the seat is doing while it is awaited: "Choosing whom to attack".
+    /// What the seat is doing: "Choosing whom to attack". The page shows it only while the seat is awaited.
     pub doing: String,
     /// Whether it is out of the game.
     pub out: bool,

@@ -66,7 +66,9 @@ pub struct Advice {
 
 /// A bot's mind for one seat.
 pub struct Brain<G: Board> {
+    /// The position after the events so far, as its seat knows it.
     view: Position<G>,
+    /// Number of events that it has applied.
     told: usize,
     /// The search tree, reused at the next decision.
     search: Option<Search<G>>,

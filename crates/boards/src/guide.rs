@@ -182,7 +182,7 @@ pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action
 }
 
 /// Returns whether the awaited seat has a choice that the page does not make itself ([`auto_move`]). `view` must be
-/// that seat's view; false if the legal actions are not known in it.
+/// that seat's view; false if its legal actions are not known in it.
 fn has_choice<G: Board>(view: &Position<G>) -> bool {
     let mut list = Vec::new();
     view.legal(&mut list).is_ok() && auto_move(view, &list).is_none()

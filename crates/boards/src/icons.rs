@@ -89,7 +89,8 @@ pub fn patterns() -> El {
         .kid(pattern("p6", false, bar("2.6", "9", ".22")))
 }
 
-/// Draws a die of twenty sides as an SVG element, without its number and hidden from screen readers.
+/// Draws a die of twenty sides as an SVG element, hidden from screen readers and without a number: the caller draws
+/// the number over it.
 pub fn d20() -> El {
     el("svg")
         .set("viewBox", "0 0 200 200")

@@ -78,9 +78,10 @@ impl TurnBudget {
         TurnBudget { limit: limit * PLANNED, seat: None, began: None }
     }
 
-    /// Registers an event at time `now` in the turn of a seat; `turn` is `None` if it belongs to the same turn as the
-    /// event before. A turn of another seat, or the first event of all, starts a new budget at `now`. Events before
-    /// the first seat's turn belong to that turn. Returns whether one was started.
+    /// Registers an event at time `now`. `turn` is the seat to whose turn it belongs; `None` if it belongs to the
+    /// same turn as the event before. The first event of all, and a turn of another seat than before, start a new
+    /// budget at `now`; returns whether one was started. Events before the first seat is named belong to the turn of
+    /// that seat.
     pub fn enter(&mut self, turn: Option<Seat>, now: f64) -> bool {
         let begins = match (self.began, self.seat, turn) {
             (None, ..) => true,

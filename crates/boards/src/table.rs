@@ -131,7 +131,9 @@ pub trait GameView {
     /// Returns scores and estimated chances at the start, at each decision and at the end, for the chart; samples
     /// without a change are left out.
     fn history(&self) -> Vec<RaceSample>;
-    /// Returns the parts of each seat's score, and why the match ended (`None` before the end).
+    /// Returns the texts of the end screen: the parts of each seat's score in the current position, why the match
+    /// ended, and whether that explains a tie. Why is the verdict of the board, or without one the last sentence of
+    /// the log; `None` before the end.
     fn verdict(&self) -> EndSummary;
     /// Returns the record without the annexes (and the seed) that a record of this kind does not contain, in
     /// the text format of records. The match does not change.
@@ -197,17 +199,21 @@ pub struct Cast {
 pub struct ListedAction {
     /// Its canonical text; for a gesture, the texts of all its actions.
     pub action: String,
-    /// Its effect, for a person.
+    /// Its effect, for a person; of a gesture that of its last action.
     pub label: String,
     /// The heading of its group.
     pub kind: &'static str,
     /// The keys that select it, in the order of the clicks.
     pub path: Vec<Key>,
-    /// Whether it is free and needs no confirmation.
+    /// Whether it is played as soon as its places are clicked, without a confirmation ([`Board::quick`]).
+    ///
+    /// [`Board::quick`]: crate::board::Board::quick
     pub quick: bool,
-    /// Whether the board has a question of its own for it, because it spends something.
+    /// Whether the board has a question of its own for it ([`Board::ask`]), because it spends something.
+    ///
+    /// [`Board::ask`]: crate::board::Board::ask
     pub asks: bool,
-    /// Whether it passes an opportunity.
+    /// Whether it passes an opportunity to react.
     pub passes: bool,
     /// Whether it achieves nothing.
     pub fails: bool,
@@ -316,7 +322,7 @@ pub struct EndSummary {
     pub why: Option<String>,
     /// Whether `why` explains what broke a tie of scores.
     pub explains_ties: bool,
-    /// The parts of each seat's score.
+    /// By seat, the parts of its score, in the order of the headings of [`Look::parts`].
     pub parts: Vec<Vec<String>>,
 }
 

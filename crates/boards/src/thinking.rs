@@ -41,6 +41,7 @@ pub struct ThinkReply {
 /// The page's side: numbers the requests, and counts the events that the mind of each seat has.
 #[derive(Debug, Default)]
 pub struct ThinkRequests {
+    /// Number of the last request; 0 before the first.
     last: u32,
     /// Number of the match that the minds follow.
     game: u32,

@@ -221,7 +221,7 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn header(&self) -> &Header {
         &self.header
     }
-    /// Returns one entry per event, cut to the annexes that the kind of the record keeps.
+    /// Returns the record entries of all events, in order, each cut to the annexes that the kind of the record keeps.
     fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
@@ -456,7 +456,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         found
     }
 
-    /// Returns the index of the current step and the board's usual amount in it.
+    /// Returns the index of the current step of the turn, from 0, and the amount that a click places or moves in it
+    /// unless the player chooses another ([`Board::usual_amount`]).
     fn usual_amount(&self) -> (usize, Amount) {
         (G::steps(&self.now).at, G::usual_amount(&self.now))
     }

@@ -65,7 +65,8 @@ pub(crate) fn draw<G: Board>(view: &Position<G>, ui: &Ui) -> El {
         .kid_if(own.map(|own| div("dlanes own").kid(own)))
 }
 
-/// Draws a number of the table above its name; a change counts up or down.
+/// Draws a number of the table, such as a pot, above its name. A change counts up or down when the number is drawn
+/// again.
 fn number_el(number: &TableNumber) -> El {
     div("dnum")
         .kid(b(number.value.clone()).class("num").tick(format!("table {}", number.name)))
@@ -122,7 +123,8 @@ pub(crate) fn seat<G: Board>(view: &Position<G>, seat: Seat) -> SeatPanel {
     SeatPanel { number, small, doing: doing.to_string(), ..SeatPanel::default() }
 }
 
-/// Returns how many tokens the zones of a seat hold, and whether the first of them is a die.
+/// Returns how many tokens the zones of a seat hold, open or not, and whether the first of them is a die (of the
+/// zones that are not open, if they hold any), so that the panel can call them dice or cards. False without tokens.
 fn holdings<G: Board>(view: &Position<G>, seat: Seat) -> (usize, bool) {
     let tokens = view.state().tokens();
     let held = [false, true].into_iter().flat_map(|open| zones::of_seat(view, seat, open));

@@ -92,7 +92,8 @@ fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
 
 /// Appends to `path` the keys that a player clicks for an action of the deciding seat, in the order of the clicks;
 /// the keys are those of the module's table. Nothing for actions that have only a button, such as *Continue*. A key
-/// of which the position names no slot or card is left out. Not checked: whether the action is legal.
+/// of which the position names no slot or card is left out. If no seat decides, own slots are those of seat 0. Not
+/// checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
     let state = view.state();
     let own = Side::from(view.actor().unwrap_or(Seat(0)));

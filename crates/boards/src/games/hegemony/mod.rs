@@ -163,7 +163,8 @@ impl Board for Hegemony {
         matches!(view.state().step(), Task::Window { .. })
     }
 
-    /// Returns whether the action is `Pass` while a seat decides on a Sabotage.
+    /// Returns whether the action is `Pass` while a seat decides whether to answer a card with Sabotage: it declines
+    /// to cancel the card.
     fn passes(view: &View, action: Action) -> bool {
         Self::reacts(view) && action == Action::Pass
     }
@@ -238,7 +239,8 @@ impl Board for Hegemony {
         words::explain(view, key)
     }
 
-    /// Returns whether a battle is going on.
+    /// Returns whether a battle is going on, from its beginning until its aftermath is over: its events share one
+    /// report.
     fn in_episode(view: &View) -> bool {
         view.state().fought().is_some()
     }
@@ -285,8 +287,8 @@ impl Board for Hegemony {
     }
 }
 
-/// Describes what this step is about, in a few words for the panel of the seat that decides in it: `Buying, 1
-/// purchase left`. Empty for steps in which no seat decides.
+/// Describes what this step is about, in a few words for the panel of the seat that decides in it:
+/// `Buying, 1 purchase left`. Empty for steps in which no seat decides.
 fn doing(step: Task) -> String {
     match step {
         Task::Scalp(..) => "Marking a card".to_string(),

@@ -403,7 +403,8 @@ fn bar(roll: &HegemonyRoll) -> El {
     )
 }
 
-/// Draws the Hegemony roll that led to a battle, in a small strip above its report.
+/// Draws the Hegemony roll that led to a battle, as a small strip for the top of its report: the die, the list of its
+/// modifiers with the result, and the scale of war and trade.
 fn draw_roll_strip(roll: &HegemonyRoll, ui: &Ui) -> El {
     div("rollg small").kid(draw_die(roll.natural)).kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(roll)))
 }

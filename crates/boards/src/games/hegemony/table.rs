@@ -280,8 +280,8 @@ fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
 }
 
 /// Draws the row of the player at this screen (`seat`): slots with the cards behind them, burdens, attack on the
-/// Empire, defence, and the roll bonus unless it is 0, each number with its key for the note. The levers `Fresh
-/// cards` (not on a narrow screen) and `Place face up` are drawn while they can be clicked or are selected.
+/// Empire, defence, and the roll bonus unless it is 0, each number with its key for the note. The levers
+/// `Fresh cards` (not on a narrow screen) and `Place face up` are drawn while they can be clicked or are selected.
 fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);

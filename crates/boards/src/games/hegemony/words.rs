@@ -177,8 +177,8 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
-/// Formats the powers of an attack of `own` on `side` as the observer knows them, in short, attack first: `2 : 0 +
-/// 2?` if 2 Military cards of the defender are unknown, or `2 : 3` if all are known.
+/// Formats the powers of an attack of `own` on `side` as the observer knows them, in short, attack first:
+/// `2 : 0 + 2?` if 2 Military cards of the defender are unknown, or `2 : 3` if all are known.
 pub(super) fn powers(view: &Position<Hegemony>, own: Side, side: Side) -> String {
     let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
     let (defence, unknown) = defence_seen(view, side);

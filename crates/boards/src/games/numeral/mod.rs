@@ -25,7 +25,8 @@ impl Board for Numeral {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the zoomable map of hexes, with the selection and the results of marches.
+    /// Draws the zoomable map of hexes, opened around the Home of `ui.seat`: land in its owners' colours, soldiers
+    /// and buildings, the selection, and the results of the marches that a click would play.
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         map::draw(view.state(), ui)
     }
@@ -106,7 +107,8 @@ impl Board for Numeral {
         matches!(action, Action::Select(_))
     }
 
-    /// Returns five while soldiers are placed, all while armies march.
+    /// Returns [`Amount::Five`] in the Placing phase, where a click places soldiers, and [`Amount::All`] in the
+    /// Attacking phase, where it sends them.
     fn usual_amount(view: &Position<Self>) -> Amount {
         match view.state().phase() {
             Phase::Placing => Amount::Five,
@@ -149,7 +151,8 @@ impl Board for Numeral {
         words::narrowed(view.state(), ui)
     }
 
-    /// Returns whether the action is an attack from the selected hex that does not take its goal.
+    /// Returns whether the action is an attack from the selected hex whose soldiers are no more than the defence of
+    /// its goal, so that the hex is not taken. False for all other actions.
     fn fails(view: &Position<Self>, action: Action) -> bool {
         words::fails(view.state(), action)
     }

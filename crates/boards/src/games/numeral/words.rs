@@ -17,7 +17,8 @@ pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     }
 }
 
-/// Returns the number of armies of the active player outside the Home that can still march this turn.
+/// Returns the number of hexes outside the Home on which the active player has soldiers that can still march this
+/// turn.
 pub(super) fn armies_left(game: &Numeral) -> usize {
     let home = game.board().home(game.active());
     game.board().awake().iter().filter(|&cell| Some(cell) != home).count()
@@ -156,7 +157,8 @@ fn with_article(upgrade: Upgrade) -> String {
     format!("{} {name}", if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" })
 }
 
-/// Describes the effect of a building in one sentence: the income of its hex, or the defence by a Tower.
+/// Describes the effect of a building in one sentence: what its hex then earns each round, or for a Tower that its
+/// soldiers also defend the 6 hexes around it.
 fn describe_building(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "Its soldiers also defend your 6 hexes around it.".to_string(),

@@ -68,7 +68,8 @@ fn new_tile(view: &View) -> String {
     tile.map_or("the new sector".to_string(), |face| face.title().to_string())
 }
 
-/// Formats the names of the sectors next to a hex: `Thera and Zele`; empty if there are none.
+/// Formats the names of the sectors next to a hex, in the order of its directions: `Thera and Zele`; empty if there
+/// are none.
 fn neighbour_names(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
@@ -207,7 +208,8 @@ fn ask_contribution(view: &View, seat: Seat, t: Token) -> Ask {
     }
 }
 
-/// Returns whether a seat that passes in this crisis can surely pay for what it must buy afterwards.
+/// Returns whether a seat that contributes no card to this crisis can surely pay afterwards for a card that it must
+/// buy, so that passing cannot make it bankrupt.
 fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
     !view.state().risk(seat, None).is_serious()
 }

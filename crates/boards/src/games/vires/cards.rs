@@ -10,7 +10,7 @@ use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// Returns the name of a card's icon in the icon set, and its effect in a few words.
+/// Returns two texts of a card: the name of its icon in the icon set, and its effect in a few words.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),

@@ -127,7 +127,8 @@ impl Board for Vires {
         coin::report(event, ui)
     }
 
-    /// Returns whether the deciding seat may react to a card, a loss or a flip.
+    /// Returns whether a reaction is awaited: a seat may answer a card, a loss or a coin flip with a Flash card, or
+    /// pass.
     fn reacts(view: &Position<Self>) -> bool {
         view.state().phase() == Phase::Reaction
     }
@@ -156,7 +157,8 @@ impl Board for Vires {
         words::ask(view, action)
     }
 
-    /// Returns the primary button `Mine Block 3` for mining; `None` for other actions.
+    /// Returns the primary button of the prompt for mining, such as `Mine Block 3` with the number of the active
+    /// player's next Block; `None` for other actions.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = format!("Mine Block {}", view.state().blocks(view.state().active()));
         (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })
