@@ -61,17 +61,19 @@ pub enum Shows<G: Board> {
     Part(&'static str),
     /// A piece of the board or the hand. Ends with *Next*; bots wait until then.
     Piece(fn(&Position<G>, Seat) -> Option<Key>),
-    /// A recommended move of the learner. The next click that leads to it is highlighted. Ends when the learner has
-    /// moved, whatever the move.
+    /// A recommended move of the learner; not shown if there is none or the learner does not decide. The next click
+    /// that leads to it is highlighted. Ends when the learner has moved, whatever the move.
     ///
     /// If the action only selects something, the best-rated action that can follow is recommended with it.
     Move(fn(&Position<G>, Seat) -> Option<G::Action>),
-    /// A recommended gesture: an action that selects, and the action that follows. Ends when the learner has moved.
+    /// A recommended gesture: an action that selects, and the action that follows; not shown if there is none or the
+    /// learner does not decide. Ends when the learner has moved, whatever the move.
     Gesture(PickGesture<G>),
     /// Several gestures that reach a goal; the first is recommended. Ends only when the learner has made one of them;
-    /// not shown if there is none.
+    /// not shown if there is none or the learner does not decide.
     Goal(ListGestures<G>),
-    /// A recommended route ([`Board::routes`]); not shown if it is empty. Ends when the learner has moved.
+    /// A recommended route ([`Board::routes`]); not shown if it is empty or the learner does not decide. Ends when
+    /// the learner has moved, whatever the move.
     Route(fn(&Position<G>, Seat) -> Vec<G::Action>),
 }
 

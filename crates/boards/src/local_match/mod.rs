@@ -404,9 +404,9 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
-    /// Returns 0 if the current position is inside an episode, 2 after a die or coin without a report, 3 after several
-    /// faces were turned up for all without one, such as a showdown, else 1. The report is that for the seat of `ui`, or
-    /// for spectators.
+    /// Returns how many pauses follow the last event: 0 if the current position is inside an episode, 2 after a die
+    /// or coin without a report, 3 after several faces were turned up for all without one, such as a showdown, and 1
+    /// otherwise. The report is that for the seat of `ui`, or for spectators.
     fn weight(&self, ui: &Ui) -> i32 {
         let observer = ui.seat.map_or(Observer::Spectator, Observer::Seat);
         let at = self.lines.len();

@@ -9,9 +9,9 @@ use pentarchy_engine::{Chance, Event, LoggedEventOf, Node, Observer, Position, R
 /// Whether the seat of an event had a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Decision {
-    /// A decision with a choice.
+    /// A decision with a choice that the page leaves to a person.
     Chosen,
-    /// A decision with only one option.
+    /// A decision that the page makes for a person: it has only one option, or a routine one.
     Forced,
     /// Not a decision: chance, a duty, a rearrangement.
     None,

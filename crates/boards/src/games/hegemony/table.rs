@@ -61,8 +61,8 @@ fn full_bar(view: &View) -> i32 {
     n.standard_base + n.standard_each * i32::from(view.seats())
 }
 
-/// Draws the row of the Empire: its points (`fallen` at its end) with a bar, its slots, and the buttons to trade with
-/// it, target it or look at its deck.
+/// Draws the row of the Empire: its points (`fallen` once it is out) with a bar, its slots, and the buttons to trade
+/// with it, target it or look at its deck, each while it can be clicked or is selected.
 fn draw_empire(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let side = Side::EMPIRE;
@@ -250,8 +250,9 @@ fn describe_terms(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Draws another player: name, burdens, points and small slots, and the buttons to target them or look at their deck.
-/// A player who is out has no slots.
+/// Draws another player: name, burdens, points and small slots with all their cards, and the buttons to target them
+/// or look at their deck, each while it can be clicked or is selected. A player who is out has a note instead of
+/// slots.
 fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -315,8 +316,9 @@ fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if(draw_levers(levers))
 }
 
-/// Draws slot `i` (from 0) of the player at this screen, with the cards and the free places behind its base card.
-/// Only the first free place can be clicked.
+/// Draws slot `i` (from 0) of the player at this screen (`seat`): the base card with the cards and the free places
+/// behind it, or an empty slot, with its number below. Of the free places only the first can be clicked. A slot whose
+/// key can be clicked is marked as a target.
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     let state = view.state();
     let side = Side::from(seat);
