@@ -547,8 +547,8 @@ impl<G: Board> GameView for LocalMatch<G> {
 
 /// Builds the entry of a gesture for the list of actions: its canonical text, its path, and what the board says about
 /// its last action (label, row, question, safer action, whether it is quick, passes or fails). Seats are written
-/// `@0`. Without a question of the board, the question is the label with a question mark, and the button says `Do
-/// it`. A gesture of several actions has a button in the prompt only if that is for narrow screens.
+/// `@0`. Without a question of the board, the question is the label with a question mark, and the button says
+/// `Do it`. A gesture of several actions has a button in the prompt only if that is for narrow screens.
 fn list_gesture<G: Board>(gesture: gesture::Gesture<'_, G>) -> ListedAction {
     let text = gesture.text();
     let gesture::Gesture { first, at: view, action, path, .. } = gesture;

@@ -107,9 +107,9 @@ impl<G: Board> LocalMatch<G> {
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for players: `Nothing to undo yet.` if the seat has made no choice; `Can't undo: another
-    /// player has moved.` if another seat of `people` has decided since then, even without a choice; or the reason of
-    /// the event since then that revealed something to the seat or cast a die, coin or lot.
+    /// Fails with a sentence for players: `Nothing to undo yet.` if the seat has made no choice;
+    /// `Can't undo: another player has moved.` if another seat of `people` has decided since then, even without a
+    /// choice; or the reason of the event since then that revealed something to the seat or cast a die, coin or lot.
     pub(super) fn count_undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         let own = |i: &usize| self.decisions[*i] == Decision::Chosen && self.actors[*i] == Some(seat);
         let last = (0..self.lines.len()).rev().find(own).ok_or("Nothing to undo yet.")?;
