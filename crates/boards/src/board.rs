@@ -64,8 +64,9 @@ pub trait Board: Game + Describe + Heuristic {
         plain::touches(view, action, path);
     }
 
-    /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are
-    /// clicked, without a confirmation even if it cannot be undone. By default `false`.
+    /// Returns whether the action needs no confirmation, because it costs nothing, like selecting a hex, or its
+    /// effect is written where it is clicked: it is played as soon as its places are clicked, even if it cannot be
+    /// undone. By default `false`.
     fn quick(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -78,35 +79,38 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Returns a safe alternative to an action that threatens the player with an immediate loss; `None` if the action
-    /// is not dangerous. The prompt makes it the primary button of the question. The default is `None`.
+    /// is not dangerous. A dangerous action is always asked before it is played, and the safe one is the primary
+    /// button of the question. The default is `None`.
     fn safer(_view: &Position<Self>, _action: Self::Action) -> Option<Self::Action> {
         None
     }
 
     /// Returns whether the page plays this legal action of the deciding seat by itself, without asking, although
     /// others may be legal: they make no difference to the player, such as the ways of laying the cards of an opening
-    /// hand. Of several routine actions the first is played. By default `false`.
+    /// hand. Of several routine actions the first in legal order is played. A routine action that is the only legal
+    /// one is played without being shown first. By default `false`.
     fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns the action that continues `last`, the action that the deciding seat last chose itself, such as
-    /// refilling the next slot; `None` if there is none (the default). The page plays it by itself if it is legal;
-    /// the board need not check that.
+    /// Returns the action that continues `last`, such as refilling the next slot; `None` if there is none (the
+    /// default). `last` is the latest action that the deciding seat chose where it had a choice; other seats and
+    /// forced moves may have followed it. The page plays the continuation by itself if it is legal; the board need
+    /// not check that.
     fn continues(_view: &Position<Self>, _last: Self::Action) -> Option<Self::Action> {
         None
     }
 
     /// Returns whether answers of other seats reveal something later, so that the action cannot be undone although it
     /// reveals nothing itself: a card that is played face down and turned up when all have played. The shell asks
-    /// before it. By default `false`.
+    /// before it as before any action that cannot be undone. By default `false`.
     fn reveals_later(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
     /// Returns whether the action only selects something, so that the same seat decides next what to do with it. The
-    /// page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second action to that
-    /// of the first. By default `false`.
+    /// page offers both as one gesture ([`gesture`](crate::gesture)): it appends the path of the second action to
+    /// that of the first, plays both at once and undoes both together. By default `false`.
     fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -136,8 +140,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns the prompt for the selection in `ui.chosen`: question and consequence. While nothing is selected, only
-    /// the consequence is shown, below what is awaited. `None` for the usual prompt, which is the default.
+    /// Returns the prompt for the selection in `ui.chosen`, the keys clicked so far: question and consequence,
+    /// without a verb. While nothing is selected, only the consequence is shown, below what is awaited. `None` for
+    /// the usual prompt, which is the default.
     fn narrowed(_view: &Position<Self>, _ui: &Ui) -> Option<Ask> {
         None
     }
@@ -148,8 +153,8 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
-    /// Returns the action that ends the turn if nothing sensible is left to do; otherwise `None` (the default). The
-    /// page plays it after three seconds, so it must be legal.
+    /// Returns the action that ends the turn of the awaited seat if nothing sensible is left to do; otherwise `None`
+    /// (the default). The page plays it by itself after three seconds, so it must be legal.
     fn idle(_view: &Position<Self>) -> Option<Self::Action> {
         None
     }
@@ -161,14 +166,15 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Returns the seat whose turn the next event of `view` belongs to; `None` if it belongs to the same turn as the
-    /// event before. By default the deciding seat, and `None` for chance and reactions. All events of a turn share
-    /// one time budget. The prompt of another seat that decides in it says "Your answer".
+    /// event before. By default the seat that decides or declares, and `None` for all other events and while
+    /// [`reacts`](Board::reacts) holds. All events of a turn share one time budget. The prompt of another seat that
+    /// decides in it says "Your answer".
     fn turn(view: &Position<Self>) -> Option<Seat> {
         view.actor().filter(|_| !Self::reacts(view))
     }
 
     /// Returns whether the action passes an opportunity to react. The page plays it when the time for a reaction is
-    /// over, or at once if it is the only legal action. By default `false`.
+    /// over, or at once, without showing it, if it is the only legal action. By default `false`.
     fn passes(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -179,8 +185,10 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns the question before the action is played. `None` for the default, which asks with the action's label;
-    /// such an action is played without a question if it has no keys.
+    /// Returns the question before the action is played; `None` for the default question, which repeats the action's
+    /// label. The question is asked only before an action that needs a confirmation: locally one that cannot be
+    /// undone, at an online table one of fewer than two clicks, but never a [`quick`](Board::quick) one or a pass. An
+    /// action without keys is then asked only if it has a question here. Seats are written `@0`.
     fn ask(_view: &Position<Self>, _action: Self::Action) -> Option<Ask> {
         None
     }
@@ -223,8 +231,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Draws a dialog over the board while a battle, a roll or something similar is under way in `view`; `None` for no dialog,
-    /// which is the default. Reports of finished events come from [`report`](Board::report).
+    /// Draws a dialog over the board while a battle, a roll or something similar is under way in `view`; `None` for
+    /// no dialog, which is the default. A die that was just cast is then not shown beside it. Reports of finished
+    /// events come from [`report`](Board::report).
     fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
     }
@@ -269,8 +278,8 @@ pub trait Board: Game + Describe + Heuristic {
         plain::score(view, seat)
     }
 
-    /// Returns the parts of a seat's final score as texts, one for each heading of [`Look::parts`] and in that order.
-    /// By default empty.
+    /// Returns the parts of a seat's score in this position as texts, one for each heading of [`Look::parts`] and in
+    /// that order. By default empty.
     fn parts(_view: &Position<Self>, _seat: Seat) -> Vec<String> {
         Vec::new()
     }
@@ -332,7 +341,8 @@ pub struct EventReport {
 /// How the page shows a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportDisplay {
-    /// A dialog; the game waits for *Continue*. For battles and other conflicts in which the player of this screen takes part.
+    /// A dialog; the game waits for *Continue*. For battles and other conflicts in which the player of this screen
+    /// takes part.
     Dialog,
     /// A dialog that closes by itself after a few seconds. For short results that concern the player of this screen.
     BriefDialog,
@@ -387,7 +397,7 @@ pub struct SeatPanel {
     pub number: String,
     /// At most three small ones: a word, and a value set bold.
     pub small: Vec<(Text, String)>,
-    /// What the seat is doing while it is awaited: "Choosing whom to attack".
+    /// What the seat is doing: "Choosing whom to attack". The page shows it only while the seat is awaited.
     pub doing: String,
     /// Whether it is out of the game.
     pub out: bool,

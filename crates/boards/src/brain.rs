@@ -66,7 +66,9 @@ pub struct Advice {
 
 /// A bot's mind for one seat.
 pub struct Brain<G: Board> {
+    /// The position after the events so far, as its seat knows it.
     view: Position<G>,
+    /// Number of events that it has applied.
     told: usize,
     /// The search tree, reused at the next decision.
     search: Option<Search<G>>,
@@ -179,8 +181,8 @@ impl<G: Board> Brain<G> {
     }
 }
 
-/// Runs a search for `millis` milliseconds, at least one iteration. May overrun by one slice, which is a few
-/// milliseconds. A negative number counts as 0.
+/// Runs a search for `millis` milliseconds by `clock`, at least one iteration. May overrun by one slice, a few
+/// milliseconds, between two readings of the clock. A negative number counts as 0.
 fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
     let (began, mut slice) = (clock(), 1);
     loop {

@@ -113,8 +113,9 @@ fn hyphenate(name: &str) -> Text {
     name.split(' ').map(word).collect::<Vec<_>>().join(" ").into()
 }
 
-/// Marks a drawn card as a twin of the selected one, with which it shares its key: replaces the class `sel` by `can`,
-/// so that only the named card looks selected. A card without `sel` stays unchanged. Returns the card.
+/// Marks a drawn card as a twin of another one, with which it shares its key: replaces the class `sel` by `can`, so
+/// that only one card looks selected while both can be clicked. A card without `sel` keeps its classes. Returns the
+/// card.
 pub fn twin(card: El) -> El {
     let class = card.get("class").unwrap_or_default();
     let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();

@@ -15,8 +15,8 @@ pub struct ChatLine {
     pub mine: bool,
 }
 
-/// Removes the lines of a sender. `read` is the number of lines that were read, from the first on, and is lowered by
-/// those of them that are removed: the other lines stay read or unread.
+/// Removes all lines of the sender with this public key. `read` is the number of lines that were read, from the first
+/// on, and is lowered by those of them that are removed: the other lines stay read or unread.
 pub fn remove_sender(lines: &mut Vec<ChatLine>, read: &mut usize, from: &[u8; 32]) {
     let gone = lines.iter().take(*read).filter(|line| line.from == *from).count();
     *read -= gone;

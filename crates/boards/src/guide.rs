@@ -61,17 +61,19 @@ pub enum Shows<G: Board> {
     Part(&'static str),
     /// A piece of the board or the hand. Ends with *Next*; bots wait until then.
     Piece(fn(&Position<G>, Seat) -> Option<Key>),
-    /// A recommended move of the learner. The next click that leads to it is highlighted. Ends when the learner has
-    /// moved, whatever the move.
+    /// A recommended move of the learner; not shown if there is none or the learner does not decide. The next click
+    /// that leads to it is highlighted. Ends when the learner has moved, whatever the move.
     ///
     /// If the action only selects something, the best-rated action that can follow is recommended with it.
     Move(fn(&Position<G>, Seat) -> Option<G::Action>),
-    /// A recommended gesture: an action that selects, and the action that follows. Ends when the learner has moved.
+    /// A recommended gesture: an action that selects, and the action that follows; not shown if there is none or the
+    /// learner does not decide. Ends when the learner has moved, whatever the move.
     Gesture(PickGesture<G>),
     /// Several gestures that reach a goal; the first is recommended. Ends only when the learner has made one of them;
-    /// not shown if there is none.
+    /// not shown if there is none or the learner does not decide.
     Goal(ListGestures<G>),
-    /// A recommended route ([`Board::routes`]); not shown if it is empty. Ends when the learner has moved.
+    /// A recommended route ([`Board::routes`]); not shown if it is empty or the learner does not decide. Ends when
+    /// the learner has moved, whatever the move.
     Route(fn(&Position<G>, Seat) -> Vec<G::Action>),
 }
 
@@ -92,7 +94,8 @@ pub struct GuideCard {
 
 impl GuideCard {
     /// Returns whether this action of the learner, in canonical text, ends the step. Only a step that recommends a
-    /// move can be ended so, and one with goals only by one of them. Always false for cards without a step.
+    /// move can be ended so: one with goals only by one of them, any other by whatever the learner plays. Always
+    /// false for cards without a step.
     pub fn ends_with(&self, action: &str) -> bool {
         let reached = self.goals.is_empty() || self.goals.iter().any(|goal| goal == action);
         reached && self.step < self.steps && matches!(self.target, GuideTarget::Move(_))
@@ -181,7 +184,7 @@ pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action
 }
 
 /// Returns whether the awaited seat has a choice that the page does not make itself ([`auto_move`]). `view` must be
-/// that seat's view; false if the legal actions are not known in it.
+/// that seat's view; false if its legal actions are not known in it.
 fn has_choice<G: Board>(view: &Position<G>) -> bool {
     let mut list = Vec::new();
     view.legal(&mut list).is_ok() && auto_move(view, &list).is_none()

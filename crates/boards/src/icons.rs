@@ -89,7 +89,8 @@ pub fn patterns() -> El {
         .kid(pattern("p6", false, bar("2.6", "9", ".22")))
 }
 
-/// Draws a die of twenty sides as an SVG element, without its number and hidden from screen readers.
+/// Draws a die of twenty sides as an SVG element, hidden from screen readers and without a number: the caller draws
+/// the number over it.
 pub fn d20() -> El {
     el("svg")
         .set("viewBox", "0 0 200 200")
@@ -99,10 +100,10 @@ pub fn d20() -> El {
         .kid(path("d20f", "M100 38 62 118h76z"))
 }
 
-/// Returns the SVG path of a glyph of the interface in a box of 24. The names are `undo`, `first`, `back`,
-/// `fwd`, `last`, `hint`, `rules`, `set`, `plus`, `minus`, `whole`, `x`, `shield`, `share`, `down`, `sun`,
-/// `drop`, `list`, `log`, `clock`, `board`, `chk`, `people`, `chat`, `copy`, `pause` and `play`. Any other
-/// name gives the menu glyph, three bars. Glyphs do not look like pieces.
+/// Returns the SVG path of a glyph of the interface in a box of 24. The names are `undo`, `first`, `back`, `fwd`,
+/// `last`, `hint`, `rules`, `set`, `plus`, `minus`, `whole`, `x`, `shield`, `share`, `down`, `sun`, `drop`, `list`,
+/// `log`, `clock`, `board`, `cup`, `chk`, `people`, `chat`, `copy`, `pause` and `play`. Any other name gives the menu
+/// glyph, three bars. Glyphs do not look like pieces.
 pub fn glyph(name: &str) -> &'static str {
     match name {
         "undo" => "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",

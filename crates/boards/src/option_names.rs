@@ -32,7 +32,8 @@ pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     kept
 }
 
-/// Returns the description of an option with a capital first letter, without the full stop.
+/// Returns the description of an option from the game's rules, with a capital first letter and without full stops at
+/// its end.
 pub fn described(field: &Field) -> String {
     capital(field.doc.trim_end_matches('.'))
 }

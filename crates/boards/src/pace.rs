@@ -24,8 +24,10 @@ impl<A> AutoMove<A> {
 }
 
 /// Returns the move that the page plays for the awaited seat; `None` if the person decides. `view` must be that
-/// seat's view, and `legal` its legal actions. A single legal action is played, unless it selects something and
-/// several actions can follow. Of several, the first that the board calls routine is played; `None` if there is none.
+/// seat's view, and `legal` its legal actions. A single legal action is played: at once ([`AutoMove::Routine`]) if it
+/// passes a reaction or the board calls it routine, else after it was shown ([`AutoMove::Only`]). One that selects
+/// something is played, at once, only if exactly one action can follow. Of several actions, the first that the board
+/// calls routine is played, at once. `None` if there is none.
 pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<AutoMove<G::Action>> {
     if let [only] = *legal {
         if G::selects(view, only) {
@@ -76,9 +78,10 @@ impl TurnBudget {
         TurnBudget { limit: limit * PLANNED, seat: None, began: None }
     }
 
-    /// Registers an event at time `now` in the turn of a seat; `turn` is `None` if it belongs to the same turn as the
-    /// event before. A turn of another seat, or the first event of all, starts a new budget at `now`. Events before
-    /// the first seat's turn belong to that turn. Returns whether one was started.
+    /// Registers an event at time `now`. `turn` is the seat to whose turn it belongs; `None` if it belongs to the
+    /// same turn as the event before. The first event of all, and a turn of another seat than before, start a new
+    /// budget at `now`; returns whether one was started. Events before the first seat is named belong to the turn of
+    /// that seat.
     pub fn enter(&mut self, turn: Option<Seat>, now: f64) -> bool {
         let begins = match (self.began, self.seat, turn) {
             (None, ..) => true,
@@ -92,8 +95,8 @@ impl TurnBudget {
         begins
     }
 
-    /// Extends the budget of the running turn by `millis` that the player took, such as for reading a report. No
-    /// effect before the first event.
+    /// Extends the budget of the running turn by `millis` that the player took, such as for reading a report, so that
+    /// this time does not count. No effect before the first event.
     pub fn exclude(&mut self, millis: f64) {
         self.began = self.began.map(|began| began + millis);
     }

@@ -33,7 +33,8 @@ pub enum PlayerKind {
 }
 
 impl PlayerKind {
-    /// Returns whether a person at this page decides. A person at another machine does not count.
+    /// Returns whether a person at this page decides for the seat: its own player (`Me`) or another one (`Here`).
+    /// False for bots and for all players at other machines.
     pub fn is_person(self) -> bool {
         matches!(self, PlayerKind::Me | PlayerKind::Here)
     }

@@ -36,8 +36,9 @@ impl GameListing {
         Ok(LoadedPreset { name, changes: self.changed_options(&all) })
     }
 
-    /// Returns the text of a preset file with these options, JSON with a final line break. `changes` are the options
-    /// that differ from the defaults, by their dotted names; they are not checked.
+    /// Returns the text of a preset file of this game with this name and these options, JSON with a final line break.
+    /// It says that it was saved in the set-up of a match. `changes` are the options that differ from the defaults,
+    /// by their dotted names; they are not checked.
     pub fn preset_text(&self, name: &str, changes: &Map<String, Value>) -> String {
         let changes: Vec<(String, Value)> =
             changes.iter().map(|(name, value)| (name.clone(), value.clone())).collect();

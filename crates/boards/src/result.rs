@@ -5,8 +5,9 @@ use crate::ui::Ui;
 use crate::words::{and, plain};
 use pentarchy_engine::{Outcome, Seat};
 
-/// Returns the heading of the result: who wins the game, who share the victory, that all do (a draw), or that nobody
-/// wins. `title` is the name of the game; `ui` has the names of the players, and its own seat is "You".
+/// Returns the heading of the result: `Sena wins Hegemony`, `You win Hegemony`, `Sena and You share the victory`,
+/// `Hegemony ends in a draw` if all seats win, or `Nobody wins Hegemony`. `title` is the name of the game; a "The" at
+/// its beginning is put in lower case inside the sentence. `ui` has the names of the players; its own seat is "You".
 pub fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     let winners: Vec<String> = outcome
         .winners()
@@ -26,8 +27,9 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Returns the sentences below the heading: why the match ended, or how far the seat of `ui` is behind if the summary
-/// does not say it; then that a tie-break decided, unless the summary explains that. May be empty.
+/// Returns the sentences below the heading. The first says why the match ended, from `end`; without one, how many
+/// points the seat of `ui` is behind, or that the last round is over. Then follows that a tie-break decided, unless
+/// `end` explains that. May be empty.
 pub fn explanation(outcome: &Outcome, end: &EndSummary, ui: &Ui) -> String {
     let why = end.why.as_ref().map_or_else(|| reason(outcome, ui.seat), |why| plain(why, ui));
     match tie_break(outcome, ui).filter(|_| !end.explains_ties) {

@@ -29,13 +29,15 @@ pub struct SavedSummary {
     pub when: f64,
 }
 
-/// Returns the value of [`SavedSummary::own_turn`] for a summary without it.
+/// Returns true, the value of [`SavedSummary::own_turn`] for a summary of an older version, which lacks it.
 fn default_own_turn() -> bool {
     true
 }
 
 impl SavedSummary {
-    /// Summarises the current position of a match. `players` are by seat, `when` is the time in milliseconds.
+    /// Summarises the current position of a match. `id` is the id under which it is saved, `players` are by seat,
+    /// `when` is the time in milliseconds. A seat without a player in `players` is treated as nobody: no one is
+    /// awaited then.
     pub fn new(table: &dyn GameView, id: String, players: Vec<SeatPlayer>, when: f64) -> Self {
         let decider = match table.node() {
             Node::Decide(seat) => players.get(seat.index()),
@@ -54,13 +56,14 @@ impl SavedSummary {
         }
     }
 
-    /// Returns whether the player of this page decides next.
+    /// Returns whether the player of this page decides next. Summaries of older versions do not say it; for them,
+    /// returns whether no other player is awaited.
     pub fn is_own_turn(&self) -> bool {
         self.own_turn && self.awaited.is_none()
     }
 
     /// Returns whom the match waits for, as the list of matches shows it: "Your turn", "Sena moves next", or "In
-    /// progress" if it waits for nobody, as before a roll of the dice.
+    /// progress" if it waits for nobody, as before a roll of the dice or after the end.
     pub fn status(&self) -> String {
         match &self.awaited {
             Some(name) => format!("{name} moves next"),
@@ -69,7 +72,8 @@ impl SavedSummary {
         }
     }
 
-    /// Returns the round and the players other than the player of this page: "Round 3, with Sena and Ilex".
+    /// Returns the round and the players other than the player of this page: "Round 3, with Sena and Ilex". A part
+    /// that is empty is left out, so the text may be empty.
     pub fn detail(&self) -> String {
         let others = self.players.iter().filter(|player| player.kind != PlayerKind::Me);
         let others = and(&others.map(|player| player.name.clone()).collect::<Vec<String>>());
@@ -95,27 +99,30 @@ pub struct SaveProgress {
 }
 
 impl SaveProgress {
-    /// Begins another match, of which `events` events are saved. `generation` is its generation in the database if
-    /// it was claimed.
+    /// Makes another match the current one, of which `events` events are saved. `generation` is its generation in the
+    /// database if it was claimed. No save of it is running or requested; a save of the match before, still under
+    /// way, has no effect any more.
     pub fn begin_match(&mut self, events: usize, generation: Option<u32>) {
         let number = self.number + 1;
         *self = SaveProgress { number, events, generation, ..SaveProgress::default() };
     }
 
-    /// Returns whether this is the number of the current match.
+    /// Returns whether this is the number of the current match, and not of one before it.
     pub fn is_current(&self, number: u32) -> bool {
         self.number == number
     }
 
-    /// Requests that the match is saved. Returns its number if the caller must run the saves, as long as
-    /// [`next`](Self::next) returns true; `None` if they run already.
+    /// Requests that the current match is saved. Returns its number if the caller must start to save: it saves as
+    /// long as [`next`](Self::next) returns true for that number. `None` if somebody does so already; the running
+    /// save is then followed by another one.
     pub fn request(&mut self) -> Option<u32> {
         self.due = true;
         (!std::mem::replace(&mut self.busy, true)).then_some(self.number)
     }
 
-    /// Returns whether the match with this number has to be saved (again), and notes that the save begins or that
-    /// none runs any more. Returns false, and changes nothing, if it is not the current match.
+    /// Returns whether the match with this number has to be saved (again) now. True takes the request: a save begins.
+    /// False ends the run of saves, so that the next [`request`](Self::request) returns the number again. Returns
+    /// false, and changes nothing, if it is not the current match.
     pub fn next(&mut self, number: u32) -> bool {
         if !self.is_current(number) {
             return false;
@@ -124,24 +131,26 @@ impl SaveProgress {
         self.busy
     }
 
-    /// Notes that saving the match with this number has stopped after an error. The next request runs it again.
+    /// Notes that saving the match with this number has stopped after an error: no save is running. It is not
+    /// repeated by itself; the next [`request`](Self::request) starts one. Ignored if it is not the current match.
     pub fn stop(&mut self, number: u32) {
         if self.is_current(number) {
             self.busy = false;
         }
     }
 
-    /// Returns the number of saved events.
+    /// Returns the number of events of the current match that are saved.
     pub fn events(&self) -> usize {
         self.events
     }
 
-    /// Returns the generation of the match in the database; `None` before it is claimed.
+    /// Returns the generation of the current match in the database; `None` before it is claimed.
     pub fn generation(&self) -> Option<u32> {
         self.generation
     }
 
-    /// Notes the generation of the match with this number in the database.
+    /// Notes the generation that the match with this number has in the database, because it was claimed. Ignored if
+    /// it is not the current match.
     pub fn set_generation(&mut self, number: u32, generation: u32) {
         if self.is_current(number) {
             self.generation = Some(generation);
@@ -149,14 +158,16 @@ impl SaveProgress {
     }
 
     /// Notes that the first `to` events of the match with this number are saved. `from` is the number that was saved
-    /// when the save began: if events were taken back meanwhile, nothing changes.
+    /// when the save began. Ignored if it is not the current match, or if the number of saved events is not `from`
+    /// any more, because events were taken back meanwhile.
     pub fn set_saved(&mut self, number: u32, from: usize, to: usize) {
         if self.is_current(number) && self.events == from {
             self.events = to;
         }
     }
 
-    /// Notes that the match has only this number of events left, because events were taken back.
+    /// Notes that the current match has only this number of events left, because events were taken back: no more than
+    /// these count as saved.
     pub fn take_back(&mut self, events: usize) {
         self.events = self.events.min(events);
     }

@@ -64,31 +64,33 @@ pub trait GameView {
     /// Fails, and changes nothing, if the position is of another game or has no last event, or the number is not the
     /// next one.
     fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String>;
-    /// Returns the move that the page plays for the awaited seat; `None` if there is a choice or no seat decides.
-    /// Does not play it.
+    /// Returns the move that the page plays for the awaited seat: the continuation of its last choice, its only legal
+    /// action, or a routine action of several. `None` if the person has a choice, no seat decides, or the legal
+    /// actions are not known here. Does not play it.
     fn auto_move(&self) -> Option<Auto>;
-    /// Returns whether an action or gesture of the awaited seat, in canonical text, reveals something to it, by a die
-    /// or a card, before another seat decides, or by the answers of others
-    /// ([`Board::reveals_later`](crate::board::Board::reveals_later)). Such an action cannot be undone. Does not play
-    /// it; false if it cannot be played.
+    /// Returns whether an action or gesture of the awaited seat, in canonical text, cannot be undone: it casts a die,
+    /// coin or lot or shows the seat a card before a seat decides, or the answers of others reveal something later
+    /// ([`Board::reveals_later`](crate::board::Board::reveals_later)). Does not play it; false if it cannot be
+    /// played.
     fn is_final(&self, action: &str) -> bool;
-    /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
-    /// seats of all people at this screen; moves of other seats, such as bots, do not prevent it. Does not take
-    /// anything back.
+    /// Returns the number of events to take back in order to undo the last choice of this seat, with the gesture to
+    /// which it belongs. `people` are the seats of all people at this screen; moves of other seats, such as bots, do
+    /// not prevent it. Does not take anything back.
     ///
-    /// A decision can be undone until its seat learns something (a die is rolled, an unknown face is shown) or
-    /// another person decides.
+    /// A choice can be undone until a die, coin or lot is cast, its seat learns something (an unknown face is shown),
+    /// or another of `people` decides, even without a choice.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why it cannot be undone, as a sentence; also if the seat has decided nothing yet.
+    /// Fails with the reason why it cannot be undone, as a sentence; also if the seat has made no choice yet.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str>;
     /// Removes the last `events` events and restores the position before them; all if there are fewer. Not checked:
     /// whether they can be undone ([`undoable`](GameView::undoable)).
     fn take_back(&mut self, events: usize);
 
     /// Draws the position after the first `at` events as the observer sees it: board, hand, panels, prompt, dialog.
-    /// `at` beyond the end means the current position; `ui` has selection, names and colours.
+    /// `at` beyond the end means the current position; `ui` has selection, names and colours. Its ledger and story
+    /// are ignored: they are those of the match after `at` events.
     fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene;
     /// Returns the seat whose turn the next event belongs to; `None` if it belongs to the same turn as the
     /// event before.
@@ -129,7 +131,9 @@ pub trait GameView {
     /// Returns scores and estimated chances at the start, at each decision and at the end, for the chart; samples
     /// without a change are left out.
     fn history(&self) -> Vec<RaceSample>;
-    /// Returns the parts of each seat's score, and why the match ended (`None` before the end).
+    /// Returns the texts of the end screen: the parts of each seat's score in the current position, why the match
+    /// ended, and whether that explains a tie. Why is the verdict of the board, or without one the last sentence of
+    /// the log; `None` before the end.
     fn verdict(&self) -> EndSummary;
     /// Returns the record without the annexes (and the seed) that a record of this kind does not contain, in
     /// the text format of records. The match does not change.
@@ -195,17 +199,21 @@ pub struct Cast {
 pub struct ListedAction {
     /// Its canonical text; for a gesture, the texts of all its actions.
     pub action: String,
-    /// Its effect, for a person.
+    /// Its effect, for a person; of a gesture that of its last action.
     pub label: String,
     /// The heading of its group.
     pub kind: &'static str,
     /// The keys that select it, in the order of the clicks.
     pub path: Vec<Key>,
-    /// Whether it is free and needs no confirmation.
+    /// Whether it is played as soon as its places are clicked, without a confirmation ([`Board::quick`]).
+    ///
+    /// [`Board::quick`]: crate::board::Board::quick
     pub quick: bool,
-    /// Whether the board has a question of its own for it, because it spends something.
+    /// Whether the board has a question of its own for it ([`Board::ask`]), because it spends something.
+    ///
+    /// [`Board::ask`]: crate::board::Board::ask
     pub asks: bool,
-    /// Whether it passes an opportunity.
+    /// Whether it passes an opportunity to react.
     pub passes: bool,
     /// Whether it achieves nothing.
     pub fails: bool,
@@ -268,18 +276,19 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    /// Returns the seat that the text begins with (`@` and a digit), or `reader`, the seat of the person who reads,
-    /// if it begins with "Your"; `None` for what the table or the Empire does, such as dealing. The seat that acted
-    /// last does not matter.
+    /// Returns the seat that the text is about: the one whose name it begins with (`@` and a digit), or `reader`, the
+    /// seat of the person who reads, if it begins with "Your"; otherwise `None`, as for what the table or the Empire
+    /// does, such as dealing. Not the seat that acted (`actor`).
     pub fn about_seat(&self, reader: Option<Seat>) -> Option<Seat> {
         let named = self.text.strip_prefix('@').and_then(|rest| rest.chars().next()?.to_digit(10));
         let you = reader.filter(|_| self.text.starts_with("Your "));
         named.map(|seat| Seat(seat as u8)).or(you)
     }
 
-    /// Returns the line as one line for each seat that its paragraphs begin with: a paragraph about another seat, or
-    /// about none, starts a new line, so that each line can have the symbol of its seat. All belong to the same
-    /// event.
+    /// Splits the line at its line breaks into one line for each run of paragraphs about one seat
+    /// ([`about_seat`](Self::about_seat)): a paragraph about another seat, or about none, starts a new line, so that
+    /// each line can have the symbol of its seat. Paragraphs about the same seat stay together. `reader` is the seat
+    /// of the person who reads, whom "Your" means. All lines keep the event and the actor; there is at least one.
     pub fn by_seat(&self, reader: Option<Seat>) -> Vec<LogLine> {
         let mut out: Vec<LogLine> = Vec::new();
         for text in self.text.split('\n') {
@@ -313,7 +322,7 @@ pub struct EndSummary {
     pub why: Option<String>,
     /// Whether `why` explains what broke a tie of scores.
     pub explains_ties: bool,
-    /// The parts of each seat's score.
+    /// By seat, the parts of its score, in the order of the headings of [`Look::parts`].
     pub parts: Vec<Vec<String>>,
 }
 

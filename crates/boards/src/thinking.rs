@@ -41,6 +41,7 @@ pub struct ThinkReply {
 /// The page's side: numbers the requests, and counts the events that the mind of each seat has.
 #[derive(Debug, Default)]
 pub struct ThinkRequests {
+    /// Number of the last request; 0 before the first.
     last: u32,
     /// Number of the match that the minds follow.
     game: u32,
@@ -51,8 +52,8 @@ pub struct ThinkRequests {
 }
 
 impl ThinkRequests {
-    /// Makes the minds of all seats start again at their next request. Call it when a new match begins or events
-    /// were taken back. Running requests still get their replies.
+    /// Makes the minds of all seats start again, with all events, at their next request. Call it when a new match
+    /// begins or events were taken back. Running requests still get their replies; their failures no longer matter.
     pub fn forget(&mut self) {
         self.game += 1;
         self.told.clear();
@@ -98,17 +99,19 @@ pub struct Minds(BTreeMap<(u32, u8), Box<dyn Mind>>);
 impl Minds {
     /// Passes the new events of a request to the mind of its seat, lets it think, and returns the reply with its
     /// choice, or with an error. Creates the mind if there is none or `after` is 0, and drops the minds of other
-    /// matches. Blocks for the thinking time, measured with `clock`.
+    /// matches. Blocks for the thinking time of the task, measured with `clock`.
     pub fn answer(&mut self, request: &ThinkRequest, clock: Clock) -> ThinkReply {
         ThinkReply { id: request.id, thought: self.think(request, clock) }
     }
 
-    /// Passes the new events of a request to the mind of its seat and returns its choice.
+    /// Passes the new events of a request to the mind of its seat, lets it think, and returns its choice. Creates the
+    /// mind if there is none or `request.after` is 0; drops the minds of other matches.
     ///
     /// # Errors
     ///
-    /// Fails if the game or the level is unknown, the header is invalid, the events do not follow those received
-    /// before, the mind rejects one, or the seat has no decision. The mind keeps the events before the rejected one.
+    /// Fails if the game or the level is unknown, the header is invalid, the number of events that the mind has is
+    /// not `request.after`, the mind rejects an event, or the seat has no decision. The mind keeps the events before
+    /// the rejected one.
     fn think(&mut self, request: &ThinkRequest, clock: Clock) -> Result<Thought, String> {
         let key = (request.game, request.seat);
         self.0.retain(|(game, _), _| *game == request.game);

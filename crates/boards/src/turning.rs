@@ -26,14 +26,16 @@ pub struct TurningPoint {
 /// The smallest change of a chance that makes a turning point, in thousandths.
 const LEAST_CHANGE: i32 = 30;
 
-/// Returns up to three decisions after which the chances changed most, in the order of the match: for the player of
-/// this page, or else for the seat whose chance changed most (the last of equals). The text is that of the log line
-/// between two samples that explains the change best, the last of equals. A change without such a line is left out:
-/// it must be about a decision and, unless the score of the seat changed, be by the seat or name it.
+/// Returns up to three decisions after which a chance changed most, in the order of the match. Of two neighbouring
+/// `moments` it looks at the chance of one seat: that of `ui`, the player of this page, or else the one whose chance
+/// changed most (the last of equals). The decision is the log line between them that explains the change best: first
+/// that a seat is out, then fights, purchases last; of equals a line by the seat or that names it, then the last one.
+/// Lines about chance, income and placing do not count, and unless the score of the seat changed only lines by the
+/// seat or that name it. A change without such a line is left out.
 ///
-/// Changes below 3 points of a hundred and chance events are left out, the last change too if there are more than
-/// three, and points at most 1/20 of the match apart count once. `moments` and `lines` must be those of the whole
-/// match, and the seat of `ui` must be one of the match; `ui` has the names.
+/// The last change found is the end of the match: it is left out too if there are more than three. So are changes of
+/// less than 3 points of a hundred, and of several within 1/20 of the match all but the largest. `moments` and
+/// `lines` must be those of the whole match, and the seat of `ui` must be one of the match; `ui` has the names.
 pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<TurningPoint> {
     let mut all: Vec<TurningPoint> = Vec::new();
     for pair in moments.windows(2) {

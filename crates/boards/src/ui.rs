@@ -183,9 +183,9 @@ impl Ui {
     }
 }
 
-/// Draws a map that can be zoomed and panned: returns the element of the map and that of its three buttons. It opens
-/// around `at`, as fractions (0 to 1) of its width and height. On a narrow screen it is at least `least` pixels wide
-/// and high, so that its pieces can be tapped.
+/// Draws `map`, the elements of a map, so that it can be zoomed and panned. Returns two elements: the map, and its
+/// three buttons (zoom in, zoom out, whole map). It opens around `at`, as fractions (0 to 1) of its width and height.
+/// On a narrow screen it is at least `least` pixels wide and high, so that its pieces can be tapped.
 pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, f32)) -> [El; 2] {
     let button = |how: &'static str, icon: &'static str, said: &'static str| {
         el("button")
@@ -210,7 +210,7 @@ pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, 
 }
 
 /// Makes an element a button that can be focused, and returns it. An HTML element with letters in its text is named
-/// by that text, as voice control needs; any other gets `name` as its label.
+/// by that text, as voice control needs; any other gets `name` as its label for screen readers.
 fn button(el: El, name: String) -> El {
     let el = el.set("role", "button").set("tabindex", "0");
     if is_html(el.tag) && has_words(&el) { el } else { el.set("aria-label", name) }

@@ -15,7 +15,8 @@ enum Part {
 }
 
 /// Returns a sentence of a game as nodes: `@0` becomes the name of the seat in its colour. The seat of `ui` is
-/// addressed: "You buy", "your Block".
+/// addressed: "You buy", "attacks you", "your Block". Verbs whose subject it is get the form for "you" ([`VERBS`]). A
+/// hyphen after a space becomes a minus sign. Line breaks stay.
 pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
     let node = |part: Part| match part {
         Part::Text(text) => MarkupNode::Text(Text::from(text)),
@@ -32,14 +33,15 @@ pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
 }
 
 /// Returns a sentence of a game as plain text on one line: `@0` becomes the name of the seat, and the seat of `ui` is
-/// addressed as "you". A line break becomes `; `, or a space after a full stop.
+/// addressed as "you", with its verbs. A line break becomes `; `, or a space after a full stop. A hyphen after a
+/// space becomes a minus sign.
 pub fn plain(text: &str, ui: &Ui) -> String {
     let text: String = told(text, ui).iter().map(text_of).collect();
     text.replace(".\n", ". ").replace('\n', "; ")
 }
 
-/// Returns the sentences for a player who ended an online match; `late` are the names of the players who were late. May
-/// be empty.
+/// Returns the sentences for a player who ended an online match: that it has no winner, and why. `late` are the names
+/// of the players who were late; without any no reason is given.
 pub fn ended_by_you(late: &[String]) -> String {
     match late {
         [] => "You ended the game. It has no winner.".to_string(),
@@ -56,8 +58,9 @@ pub fn text_of(node: &MarkupNode) -> String {
     }
 }
 
-/// Splits a text at its seats (`@` and one digit). Verbs of [`VERBS`] whose subject is `me` get the form for "you",
-/// and `@0's` of `me` becomes "your". An `@` without a digit stays text.
+/// Splits a text at its seats (`@` and one digit) into parts, in order. `me` is the seat of the player at this
+/// screen: verbs of [`VERBS`] whose subject it is get the form for "you", and its `@0's` becomes a [`Part::Your`]. An
+/// `@` without a digit stays text.
 fn split_seats(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -251,7 +254,8 @@ fn to_second_person(word: &str) -> String {
 }
 
 /// Returns a verb in the form that follows "you" and "they", from the third person singular: `is` becomes `are`,
-/// `rallies` `rally`, `buys` `buy`. Must not be empty; for other words it only removes the ending.
+/// `rallies` `rally`, `buys` `buy`. Not checked: whether the word is such a verb; of any other word only the last
+/// letter, or the ending of `-es` and `-ies`, is changed. Panics if the word is empty.
 pub fn plural(verb: &str) -> String {
     match verb {
         "is" => "are".to_string(),

@@ -73,7 +73,8 @@ impl GameListing {
     }
 }
 
-/// Returns the entry of game `G` in the list of games, from the constants of the game and its board.
+/// Builds the entry of game `G` in the list of games: the constants of the game and its board, and functions that
+/// create its matches and minds and draw its cover.
 const fn entry<G: Board>() -> GameListing {
     GameListing {
         info: G::INFO,
@@ -159,11 +160,12 @@ impl GameListing {
     }
 }
 
-/// Replays a record to its last event, with the game that its header names.
+/// Replays a record to its last event, with the game that its header names. The match has the observer of the record.
 ///
 /// # Errors
 ///
-/// Fails if no game has that name, its header is invalid, or the rules reject an event.
+/// Fails if no game has that name, the record is of rules that are not supported any more, its options or seats are
+/// invalid, or the rules reject an event.
 pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
     (find(&record.header.game)?.load)(record)
 }

@@ -65,8 +65,8 @@ impl<G: Board> LocalMatch<G> {
         at.checked_sub(1).and_then(|i| self.episodes.get(i)).is_some_and(|&open| open)
     }
 
-    /// Returns the changes of a seat's points in the first `at` events, in order, of the last two rounds in which its
-    /// points changed. Empty without a seat.
+    /// Returns the changes of a seat's points in the first `at` events, in order: only those of the last two rounds
+    /// in which its points changed. Empty without a seat.
     pub(super) fn changes(&self, at: usize, seat: Option<Seat>) -> Vec<Change> {
         let own = self.ledger.iter().filter(|(event, change)| *event <= at && Some(change.seat) == seat);
         let mut own: Vec<Change> = own.map(|(_, change)| change.clone()).collect();
@@ -122,8 +122,9 @@ impl<G: Board> LocalMatch<G> {
     }
 }
 
-/// Applies an event to the position of the match and returns it as the observer knows it, with the position before it:
-/// without the annexes of others. `None`, and no change, if the rules reject it.
+/// Applies an event to `position`, the match's own, and returns the event as the observer knows it: without the
+/// annexes of others, with its facts and with the observer's view of the position before it. `None`, with `position`
+/// unchanged, if the rules reject it.
 fn apply_seen<G: Board>(
     position: &mut Position<G>,
     line: &LoggedEventOf<G>,

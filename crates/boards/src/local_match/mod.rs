@@ -112,8 +112,9 @@ impl<G: Board> LocalMatch<G> {
     }
 
     /// Appends an event that led from the current position to `next`, with the facts of the rules, which the caller
-    /// has run. Not checked: whether `next` follows from the event. Updates record, log, undo information, ledger,
-    /// chapters and checkpoints.
+    /// has run, and makes `next` the current position. Updates everything that is derived from the log: record,
+    /// actors, undo information, private dice, ledger, chapters, episodes and checkpoints. Not checked: whether
+    /// `next` follows from the event.
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
@@ -181,8 +182,9 @@ struct PrivateCast {
 }
 
 impl PrivateCast {
-    /// Names the elements of these dice in a drawing as dice ([`El::die`]) of the cast after `at` events, so that they
-    /// tumble when they are first drawn after it, whatever they show.
+    /// Makes the elements of a drawing that show these dice tumble when they are first drawn after the cast, whatever
+    /// they show. Goes through `el` and its descendants: each whose `data-token` names one of the dice becomes a die
+    /// ([`El::die`]) with the name `<token> <at>`, where `at` is the number of events after the cast. Others stay.
     fn name_dice(&self, el: &mut El, at: usize) {
         let token = el.get("data-token").map(str::to_string);
         if let Some(token) = token.filter(|token| self.dice.iter().any(|die| die.to_string() == *token)) {
@@ -219,7 +221,7 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn header(&self) -> &Header {
         &self.header
     }
-    /// Returns one entry per event, cut to the annexes that the kind of the record keeps.
+    /// Returns the record entries of all events, in order, each cut to the annexes that the kind of the record keeps.
     fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
@@ -329,20 +331,21 @@ impl<G: Board> GameView for LocalMatch<G> {
         Some(Auto { action: auto.action().to_string(), label, routine })
     }
 
-    /// Returns whether the action or gesture, played on a copy, reveals something to the awaited seat before
-    /// another seat decides, or later by the answers of others. `false` if no seat decides, or it cannot be
-    /// parsed or played.
+    /// Returns whether the action or gesture, played on a copy with what follows without a decision, reveals
+    /// something to the awaited seat or casts a die, coin or lot before a seat decides, or reveals something later by
+    /// the answers of others. `false` if no seat decides, or it cannot be parsed or played.
     fn is_final(&self, action: &str) -> bool {
         self.is_revealing(action)
     }
 
-    /// Returns the number of events to take back in order to undo the last choice of the seat, with the
-    /// gesture to which it belongs. Takes nothing back.
+    /// Returns the number of events to take back in order to undo the last choice of the seat, with the gesture to
+    /// which it belongs and all events since then. Takes nothing back.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for players if the seat has chosen nothing yet, something was revealed to it
-    /// since then, or another of `people` has moved.
+    /// Fails with a sentence for players if the seat has chosen nothing yet, if since that choice something was
+    /// revealed to it or a die, coin or lot was thrown, or if another of `people` has decided since then, even
+    /// without a choice.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         self.count_undoable(seat, people)
     }
@@ -401,9 +404,9 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
-    /// Returns 0 if the current position is inside an episode, 2 after a die or coin without a report, 3 after several
-    /// faces were turned up for all without one, such as a showdown, else 1. The report is that for the seat of `ui`, or
-    /// for spectators.
+    /// Returns how many pauses follow the last event: 0 if the current position is inside an episode, 2 after a die
+    /// or coin without a report, 3 after several faces were turned up for all without one, such as a showdown, and 1
+    /// otherwise. The report is that for the seat of `ui`, or for spectators.
     fn weight(&self, ui: &Ui) -> i32 {
         let observer = ui.seat.map_or(Observer::Spectator, Observer::Seat);
         let at = self.lines.len();
@@ -453,7 +456,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         found
     }
 
-    /// Returns the index of the current step and the board's usual amount in it.
+    /// Returns the index of the current step of the turn, from 0, and the amount that a click places or moves in it
+    /// unless the player chooses another ([`Board::usual_amount`]).
     fn usual_amount(&self) -> (usize, Amount) {
         (G::steps(&self.now).at, G::usual_amount(&self.now))
     }
@@ -541,9 +545,10 @@ impl<G: Board> GameView for LocalMatch<G> {
     }
 }
 
-/// Builds the entry of a gesture for the list of actions: texts, path, and whether it needs a confirmation. Without a
-/// question of the board, the question is the label and the button says `Do it`. A gesture of several actions has a
-/// button only if that is for narrow screens.
+/// Builds the entry of a gesture for the list of actions: its canonical text, its path, and what the board says about
+/// its last action (label, row, question, safer action, whether it is quick, passes or fails). Seats are written
+/// `@0`. Without a question of the board, the question is the label with a question mark, and the button says
+/// `Do it`. A gesture of several actions has a button in the prompt only if that is for narrow screens.
 fn list_gesture<G: Board>(gesture: gesture::Gesture<'_, G>) -> ListedAction {
     let text = gesture.text();
     let gesture::Gesture { first, at: view, action, path, .. } = gesture;

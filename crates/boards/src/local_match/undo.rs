@@ -9,9 +9,9 @@ use pentarchy_engine::{Chance, Event, LoggedEventOf, Node, Observer, Position, R
 /// Whether the seat of an event had a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Decision {
-    /// A decision with a choice.
+    /// A decision with a choice that the page leaves to a person.
     Chosen,
-    /// A decision with only one option.
+    /// A decision that the page makes for a person: it has only one option, or a routine one.
     Forced,
     /// Not a decision: chance, a duty, a rearrangement.
     None,
@@ -27,9 +27,10 @@ pub(super) struct Revealed {
 }
 
 impl Revealed {
-    /// Determines from an event and the position before it what prevents an undo: for a roll, coin, lot or secret
-    /// dice the reason as a sentence, and the seats to which the event showed a face or a back that they did not
-    /// know. Other seats also learn from a declaration.
+    /// Determines what an event reveals, from the event and the position before it: for a roll, coin, lot or secret
+    /// dice the reason, as a sentence, why nobody can undo it; and the seats that learned something. A seat learns if
+    /// the event shows it a face or a back that it did not know, and all seats but the declaring one learn from a
+    /// declaration.
     pub(super) fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
         let chance = match (line.event, before.node()) {
             (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
@@ -67,9 +68,10 @@ impl Revealed {
 }
 
 impl<G: Board> LocalMatch<G> {
-    /// Returns whether an action or gesture of the awaited seat reveals something to it before another seat decides,
-    /// or later by the answers of others ([`Board::reveals_later`]). Plays it on a copy with what follows without a
-    /// decision. False if no seat decides, or the text cannot be parsed or played.
+    /// Returns whether an action or gesture of the awaited seat cannot be undone: it or what follows without a
+    /// decision shows the seat a face or a back, or casts a die, coin or lot, before a seat decides; or the answers
+    /// of others reveal something later ([`Board::reveals_later`]). Plays on a copy, with the chance of this match.
+    /// False if no seat decides, or the text cannot be parsed or played.
     pub(super) fn is_revealing(&self, action: &str) -> bool {
         let Node::Decide(seat) = self.now.node() else { return false };
         let mut next = self.now.clone();
@@ -98,14 +100,16 @@ impl<G: Board> LocalMatch<G> {
         false
     }
 
-    /// Returns the number of events to take back in order to undo the last choice of this seat, with the gesture to
-    /// which it belongs. Moves of seats that are not in `people`, such as bots, do not prevent it. Does not take
-    /// anything back.
+    /// Returns the number of events to take back in order to undo the last choice of this seat: all events from the
+    /// beginning of the gesture to which it belongs. A choice is a decision that the page left to a person. Moves of
+    /// seats that are not in `people`, such as bots, do not prevent it, and neither do declarations and
+    /// rearrangements. Does not take anything back.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for players: `Nothing to undo yet.`, `Can't undo: another player has moved.`, or the
-    /// reason of the event that revealed something.
+    /// Fails with a sentence for players: `Nothing to undo yet.` if the seat has made no choice;
+    /// `Can't undo: another player has moved.` if another seat of `people` has decided since then, even without a
+    /// choice; or the reason of the event since then that revealed something to the seat or cast a die, coin or lot.
     pub(super) fn count_undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         let own = |i: &usize| self.decisions[*i] == Decision::Chosen && self.actors[*i] == Some(seat);
         let last = (0..self.lines.len()).rev().find(own).ok_or("Nothing to undo yet.")?;
@@ -121,8 +125,9 @@ impl<G: Board> LocalMatch<G> {
         Ok(self.lines.len() - self.gesture_start(last))
     }
 
-    /// Returns whether the awaited `seat` has a choice that the page leaves to a person. True if its legal actions
-    /// are not known. Not checked: whether that seat is awaited.
+    /// Returns whether the awaited `seat` has a choice that the page leaves to a person: false if the page plays a
+    /// forced or routine move for it ([`auto_move`]). True if its legal actions are not known. Not checked: whether
+    /// that seat is awaited.
     pub(super) fn has_choice(&self, seat: Seat) -> bool {
         let mut list = Vec::new();
         if self.now.legal(&mut list).is_err() {
@@ -132,7 +137,8 @@ impl<G: Board> LocalMatch<G> {
     }
 
     /// Returns the index of the first event of the gesture to which event number `event` (from 0) belongs: goes back
-    /// over selecting actions of the same seat. The match must have that event.
+    /// over the actions just before it that the same seat played and that only selected something
+    /// ([`Board::selects`]). Returns `event` itself if there is none. The match must have that event.
     fn gesture_start(&self, event: usize) -> usize {
         let mut start = event;
         while start > 0 && self.actors[start - 1] == self.actors[event] {

@@ -54,8 +54,8 @@ fn first_grid<G: Board>(seed: u64) -> Option<El> {
     Some(drawn.num("x", 42.0).num("y", 88.0).num("width", 216.0).num("height", 216.0))
 }
 
-/// Draws the first, the middle and the last of a game's faces: three dice if it is a dice game, otherwise a fan of
-/// three cards. A game without faces has empty cards.
+/// Draws the first, the middle and the last of a game's faces, for a cover: three dice if it is a dice game,
+/// otherwise a fan of three cards with their signs. A game without faces has empty cards.
 fn tokens<G: Describe>() -> El {
     let looks: Vec<FaceLook> =
         (0..G::Face::KINDS).map(|index| G::face_look(G::Face::nth(index as u8))).collect();

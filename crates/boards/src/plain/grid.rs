@@ -16,7 +16,7 @@ const PAD: f32 = 8.0;
 /// Space below a grid for the names of columns, in units of the drawing.
 const FOOT: f32 = 34.0;
 
-/// Returns the key of a place: `at e4`.
+/// Returns the key of a place of a grid, by its name in actions: `at e4`. Cells of the same place share it.
 pub(super) fn key(place: &str) -> Key {
     format!("at {place}")
 }

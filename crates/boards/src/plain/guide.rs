@@ -47,7 +47,7 @@ impl<G: Board> Guide<G> {
     };
 }
 
-/// Returns whether the learner (`me`) decides.
+/// Returns whether the learner (`me`) decides now: the condition of all steps of this guide.
 fn is_deciding<G: Board>(view: &Position<G>, me: Seat) -> bool {
     view.node() == Node::Decide(me)
 }

@@ -21,7 +21,8 @@ use pentarchy_engine::{
 };
 
 /// Returns the look of a game without one of its own: the pitch of `info`, the icon `poker-hand` for a game with
-/// tokens and `chess-knight` for others, and no cover, which means a generated one.
+/// tokens and `chess-knight` for others, and no cover, which means a generated one. The seats have the colours 1 to
+/// 6; the large number of a seat is called `Standing`, and the score has no parts.
 pub(crate) const fn look(info: GameInfo, has_tokens: bool) -> Look {
     Look {
         emblem: if has_tokens { "poker-hand" } else { "chess-knight" },
@@ -64,7 +65,8 @@ pub(crate) fn draw<G: Board>(view: &Position<G>, ui: &Ui) -> El {
         .kid_if(own.map(|own| div("dlanes own").kid(own)))
 }
 
-/// Draws a number of the table above its name; a change counts up or down.
+/// Draws a number of the table, such as a pot, above its name. A change counts up or down when the number is drawn
+/// again.
 fn number_el(number: &TableNumber) -> El {
     div("dnum")
         .kid(b(number.value.clone()).class("num").tick(format!("table {}", number.name)))
@@ -96,9 +98,10 @@ pub(crate) fn hand<G: Board>(view: &Position<G>, ui: &Ui) -> Option<Hand> {
     (!cards.is_empty()).then(|| Hand { label: "Your hand".into(), cards, ..Hand::default() })
 }
 
-/// Returns the panel of a seat: its first number of the layout large; without numbers its score after the end, else
-/// how many tokens it has, or `–` if none. The small numbers are its other numbers of the layout and, unless it is
-/// the large one, how many tokens it has: at most three. `Choosing` while it decides.
+/// Returns the panel of a seat. The large number is its first number of the layout; without one, its score after the
+/// end, before that how many tokens its zones hold, or `–` if none. The small numbers are its other numbers of the
+/// layout and, if it has tokens and their number is not the large one, how many: at most three in all. It says
+/// `Choosing` while the seat decides. No seat is ever out.
 pub(crate) fn seat<G: Board>(view: &Position<G>, seat: Seat) -> SeatPanel {
     let layout = G::layout(view).unwrap_or_default();
     let mut own = layout.numbers.into_iter().filter(|number| number.seat == Some(seat));
@@ -120,7 +123,8 @@ pub(crate) fn seat<G: Board>(view: &Position<G>, seat: Seat) -> SeatPanel {
     SeatPanel { number, small, doing: doing.to_string(), ..SeatPanel::default() }
 }
 
-/// Returns how many tokens the zones of a seat hold, and whether the first of them is a die.
+/// Returns how many tokens the zones of a seat hold, open or not, and whether the first of them is a die (of the
+/// zones that are not open, if they hold any), so that the panel can call them dice or cards. False without tokens.
 fn holdings<G: Board>(view: &Position<G>, seat: Seat) -> (usize, bool) {
     let tokens = view.state().tokens();
     let held = [false, true].into_iter().flat_map(|open| zones::of_seat(view, seat, open));

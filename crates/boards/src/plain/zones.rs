@@ -21,7 +21,8 @@ pub(super) fn all<G: Board>() -> impl Iterator<Item = Zone> {
     (0..G::Size::ZONES).map(|zone| Zone(zone as u8))
 }
 
-/// Returns the key of a joint zone: `zone deck`.
+/// Returns the key that is clicked to touch a joint zone as a whole: `zone deck`, with its name. Not checked: whether
+/// a seat owns it.
 pub(super) fn key<G: Board>(zone: Zone) -> Key {
     format!("zone {}", G::zone_name(zone))
 }

@@ -159,8 +159,8 @@ fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     })
 }
 
-/// Returns whether the learner (`seat`) has a known Laborer or Cargo Ship in a slot, which pay at the beginning of a
-/// turn. Slots that are switched off count, too.
+/// Returns whether the learner (`seat`) has a Laborer or Cargo Ship that the observer knows in a slot, cards which
+/// pay VP at the beginning of a turn. Slots that are switched off count, too.
 fn has_income_card(view: &View, seat: Seat) -> bool {
     let side = Side::from(seat);
     let cards = view.state().occupied_slots(side).flat_map(|i| view.state().tokens().iter(slot(side, i)));

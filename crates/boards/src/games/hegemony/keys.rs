@@ -79,8 +79,8 @@ pub(super) fn beaten(state: &Hegemony) -> Side {
     state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
 }
 
-/// Returns whether a card may lie face down although it is not a Military card. `false` if the observer does not know
-/// the card. Only some Diplomacy cards may.
+/// Returns whether a card is covert: one of the Diplomacy cards that may lie face down in a slot, as Military cards
+/// do. `false` if the observer does not know the card.
 pub(super) fn is_covert(view: &Position<Hegemony>, t: Token) -> bool {
     view.face(t).is_some_and(|card| card.is_covert())
 }
@@ -92,7 +92,8 @@ fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
 
 /// Appends to `path` the keys that a player clicks for an action of the deciding seat, in the order of the clicks;
 /// the keys are those of the module's table. Nothing for actions that have only a button, such as *Continue*. A key
-/// of which the position names no slot or card is left out. Not checked: whether the action is legal.
+/// of which the position names no slot or card is left out. If no seat decides, own slots are those of seat 0. Not
+/// checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
     let state = view.state();
     let own = Side::from(view.actor().unwrap_or(Seat(0)));

@@ -72,8 +72,8 @@ impl Board for Hegemony {
         })
     }
 
-    /// Returns the points of the seat, the sizes of its deck, discard pile and (unless it is empty) hand, what is
-    /// being done in the current step, and whether the seat is out.
+    /// Returns the points of the seat, the sizes of its deck, discard pile and (unless it is empty) hand, and whether
+    /// the seat is out. `doing` is what the current step is about, whichever seat decides.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
@@ -163,7 +163,8 @@ impl Board for Hegemony {
         matches!(view.state().step(), Task::Window { .. })
     }
 
-    /// Returns whether the action is `Pass` while a seat decides on a Sabotage.
+    /// Returns whether the action is `Pass` while a seat decides whether to answer a card with Sabotage: it declines
+    /// to cancel the card.
     fn passes(view: &View, action: Action) -> bool {
         Self::reacts(view) && action == Action::Pass
     }
@@ -209,16 +210,17 @@ impl Board for Hegemony {
         routes::worded(view, sentence)
     }
 
-    /// Returns the button of a turn action in the action phase (`Trade`, `Fresh cards`, `Attack @1: 3 against 2`),
-    /// for narrow screens only; `None` for other actions and phases.
+    /// Returns the button of a turn action in the action phase, for narrow screens only: `Trade`, `Fresh cards`, or
+    /// an attack with the powers of both sides as far as the observer knows them, `Attack @1 3 : 0 + 5?`. `None` for
+    /// other actions and phases.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = words::button(view, action)?;
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
-    /// Returns icon, label and value of an action in the list: for a card its name, what it replaces, and the
-    /// price or slot; for an attack the powers of both sides. All other actions have at most an icon, so that
-    /// the list shows their full label. Empty if no seat decides.
+    /// Returns icon, label and value of an action in the list. Actions with a card or slot: its name, with what it
+    /// replaces or stands behind, and the price, resale or slot. An attack: the powers of both sides. All other
+    /// actions have at most an icon, so that the list shows their full label. Empty if no seat decides.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
@@ -237,7 +239,8 @@ impl Board for Hegemony {
         words::explain(view, key)
     }
 
-    /// Returns whether a battle is going on.
+    /// Returns whether a battle is going on, from its beginning until its aftermath is over: its events share one
+    /// report.
     fn in_episode(view: &View) -> bool {
         view.state().fought().is_some()
     }
@@ -284,8 +287,8 @@ impl Board for Hegemony {
     }
 }
 
-/// Describes what the awaited seat is doing in this step, in a few words: `Buying, 1 purchase left`. Empty for steps
-/// in which no seat decides.
+/// Describes what this step is about, in a few words for the panel of the seat that decides in it:
+/// `Buying, 1 purchase left`. Empty for steps in which no seat decides.
 fn doing(step: Task) -> String {
     match step {
         Task::Scalp(..) => "Marking a card".to_string(),

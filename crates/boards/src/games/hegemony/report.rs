@@ -142,7 +142,7 @@ impl<'a> Battle<'a> {
         Battle { clash, facts, before: before.state() }
     }
 
-    /// Returns whether the events of the battle have exactly this fact.
+    /// Returns whether the events of the battle have this fact, with exactly these values.
     fn has(&self, fact: &Fact) -> bool {
         self.facts.contains(&fact)
     }
@@ -337,7 +337,7 @@ impl<'a> Battle<'a> {
 
 // --- The roll
 
-/// Draws the d20 with this number; a new number tumbles.
+/// Draws the d20 of a Hegemony roll that shows this number. When it appears or the number changes, it tumbles.
 fn draw_die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }
@@ -403,7 +403,8 @@ fn bar(roll: &HegemonyRoll) -> El {
     )
 }
 
-/// Draws the Hegemony roll that led to a battle, in a small strip above its report.
+/// Draws the Hegemony roll that led to a battle, as a small strip for the top of its report: the die, the list of its
+/// modifiers with the result, and the scale of war and trade.
 fn draw_roll_strip(roll: &HegemonyRoll, ui: &Ui) -> El {
     div("rollg small").kid(draw_die(roll.natural)).kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(roll)))
 }

@@ -42,8 +42,8 @@ fn draw_lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     })
 }
 
-/// Draws the lever of a turn action, with key, icon name and text; `None` while it cannot be clicked, and on a narrow
-/// screen, where the prompt offers these actions in words.
+/// Draws the lever of a turn action, with key, icon name and text; `None` while it can be neither clicked nor is
+/// selected, and on a narrow screen, where the prompt offers these actions in words.
 fn draw_turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
     if ui.narrow { None } else { draw_lever(ui, key, icon, text.to_string()) }
 }
@@ -61,8 +61,8 @@ fn full_bar(view: &View) -> i32 {
     n.standard_base + n.standard_each * i32::from(view.seats())
 }
 
-/// Draws the row of the Empire: its points (`fallen` at its end) with a bar, its slots, and the buttons to trade with
-/// it, target it or look at its deck.
+/// Draws the row of the Empire: its points (`fallen` once it is out) with a bar, its slots, and the buttons to trade
+/// with it, target it or look at its deck, each while it can be clicked or is selected.
 fn draw_empire(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let side = Side::EMPIRE;
@@ -92,9 +92,10 @@ fn draw_empire(view: &View, ui: &Ui) -> El {
     div("row emp").set("id", "empire-row").kid(label).kid(cards).kid_if(draw_levers(levers))
 }
 
-/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and screen
-/// readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it. Outside the phases of
-/// a turn the button says `Target`.
+/// Draws the button that targets a side. In the phases of a turn it says `Attack 5 : 3 + 2?`, the attack of the
+/// player whose turn it is against the known defence and the number of hidden cards, with these numbers in words for
+/// tooltips and screen readers. Outside these phases it says `Target`. `None` if the side cannot be targeted, and on
+/// a narrow screen in the phases of a turn, where the prompt offers it.
 fn draw_target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let seat = match view.state().step() {
@@ -166,8 +167,8 @@ fn draw_middle(view: &View, ui: &Ui) -> El {
     }
 }
 
-/// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once (its
-/// first token), to choose from.
+/// Draws the middle row for a choice of cards: `label`, and the cards of a zone that the observer knows, in their
+/// order. Of equal cards only the first is drawn. Each has its token as key and can be clicked if `ui` says so.
 fn draw_chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
@@ -249,8 +250,9 @@ fn describe_terms(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Draws another player: name, burdens, points and small slots, and the buttons to target them or look at their deck.
-/// A player who is out has no slots.
+/// Draws another player: name, burdens, points and small slots with all their cards, and the buttons to target them
+/// or look at their deck, each while it can be clicked or is selected. A player who is out has a note instead of
+/// slots.
 fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -278,8 +280,9 @@ fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
     )
 }
 
-/// Draws the player at this screen (`seat`): their slots with the cards behind them, burdens, attack on the Empire,
-/// defence, the roll bonus unless it is 0, and the levers `Fresh cards` and `Place face up` while they can be used.
+/// Draws the row of the player at this screen (`seat`): slots with the cards behind them, burdens, attack on the
+/// Empire, defence, and the roll bonus unless it is 0, each number with its key for the note. The levers
+/// `Fresh cards` (not on a narrow screen) and `Place face up` are drawn while they can be clicked or are selected.
 fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -313,8 +316,9 @@ fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if(draw_levers(levers))
 }
 
-/// Draws slot `i` (from 0) of the player at this screen, with the cards and the free places behind its base card.
-/// Only the first free place can be clicked.
+/// Draws slot `i` (from 0) of the player at this screen (`seat`): the base card with the cards and the free places
+/// behind it, or an empty slot, with its number below. Of the free places only the first can be clicked. A slot whose
+/// key can be clicked is marked as a target.
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -345,8 +349,9 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
 }
 
-/// Draws the hand of a seat in size L. Cards of the same face share the key of the first; cards that the observer
-/// does not know are drawn as backs. In the step of replacing slots, cards that cannot be clicked are greyed.
+/// Draws the cards of a seat's hand in size L, in their order. Cards of the same face share the key of the first;
+/// cards that the observer does not know are drawn as backs. In this seat's step of replacing slots, cards that
+/// cannot be clicked are greyed while the player at this screen decides.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let state = view.state();
     let replacing = matches!(state.step(), Task::Replace(s, ..) if s == seat);

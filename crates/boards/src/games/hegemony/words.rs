@@ -177,8 +177,8 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
-/// Formats the powers of an attack of `own` on `side` as the observer knows them, in short: `2 : 0 + 2?`, or `2 : 3`
-/// if all Military cards of the defender are known.
+/// Formats the powers of an attack of `own` on `side` as the observer knows them, in short, attack first:
+/// `2 : 0 + 2?` if 2 Military cards of the defender are unknown, or `2 : 3` if all are known.
 pub(super) fn powers(view: &Position<Hegemony>, own: Side, side: Side) -> String {
     let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
     let (defence, unknown) = defence_seen(view, side);
@@ -211,9 +211,10 @@ pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize
     (defence, unknown.count())
 }
 
-/// Returns icon, label and value of an action in the list of actions: for a card its name, what it replaces, and the
-/// price or slot; for an attack the powers of both sides. All other actions have at most an icon, so the list shows
-/// their full label. Empty if no seat decides.
+/// Returns icon, label and value of an action in the list of actions. Buying: the card and its price. Selling: the
+/// card and what it brings. Placing and stationing: the card, what it replaces or stands behind, and the slot.
+/// Effects on a slot or a card in it: what is there, and the slot (counted from 1). An attack: the powers of both
+/// sides. All other actions have at most an icon, so the list shows their full label. Empty if no seat decides.
 pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     let state = view.state();
     let Some(seat) = view.actor() else { return ActionRow::default() };
@@ -384,8 +385,9 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     }
 }
 
-/// Returns the note about a card: its effect, cost and powers, or that it lies face down. Cards for sale have the
-/// price for the deciding seat. Never `None`.
+/// Returns the note about a card: its name and category, effect, cost and, for a Military card, powers. A card for
+/// sale has the price for the deciding seat, in parts if there are several; any other its printed cost. A card that
+/// the observer does not know has only its category and that it lies face down. Never `None`.
 fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     let state = view.state();
     let Some(card) = view.face(t) else {
@@ -410,12 +412,12 @@ fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     Some(Note { title, text: format!("{} {cost}{powers}", effect(card)) })
 }
 
-/// Returns the text with its first letter in upper case; the rest stays.
+/// Returns the text with its first letter in upper case, for the beginning of a sentence; the rest stays.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }
 
-/// Formats a side for the entries of the ledger: `@0` for a seat, `the Empire` otherwise.
+/// Formats a side for the reasons of the ledger: `@0` for a seat, `the Empire` otherwise.
 pub(super) fn side_title(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }

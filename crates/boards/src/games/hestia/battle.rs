@@ -40,7 +40,8 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     Some(dialog.kid(head).kid(clash).kid_if(draw_clashes(ui, &fought)))
 }
 
-/// Returns the clash that the facts of an event have decided, with its dice and scores; `None` if they decided none.
+/// Returns the clash that an event has decided, with its dice, scores and losses, from the facts of the event; `None`
+/// if it decided none.
 pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
     facts.iter().find_map(|fact| match *fact {
         Fact::ClashScored(fought) => Some(fought),
@@ -148,8 +149,9 @@ fn format_score(view: &View, fought: &Fought, seat: Seat) -> String {
     parts.join(" + ")
 }
 
-/// Draws the dice of both sides, attacker first, with the strength that each side loses or `A tie`. A die that has
-/// not been rolled shows `?`; before both, the word `against` stands there.
+/// Draws the dice of both sides, attacker first, with the strength that each side has to lose, or `A tie` if the
+/// clash has no winner and nobody loses strength. A die that has not been rolled shows `?`, one that is awaited is
+/// marked; before either is rolled, the word `against` stands in their place.
 pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
     let state = view.state();
     let die = |seat: Seat| {

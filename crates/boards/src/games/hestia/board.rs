@@ -122,8 +122,9 @@ fn block_rows(place: Place) -> ((f32, f32), f32) {
     }
 }
 
-/// Draws both sides' blocks in a place, each side in a row; ships in a row of their own, and more than 4 blocks in
-/// two rows. Where both sides have land units, they face each other in one row.
+/// Draws both sides' blocks in a place, Lenisia's first: each side in a row, its ships in a row of their own, and
+/// more than 4 blocks in two rows. Where both sides have land units on land, they face each other in one row, west
+/// and east. Empty without blocks.
 fn draw_blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     let state = view.state();
     let ((x, y), step) = block_rows(place);

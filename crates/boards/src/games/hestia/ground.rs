@@ -161,7 +161,7 @@ fn draw_mountains(a: Place, b: Place) -> Vec<El> {
         .collect()
 }
 
-/// Draws four trees in each of the wooded territories.
+/// Draws four trees in each of the five territories that are painted as woods. They are decoration only.
 fn draw_trees() -> Vec<El> {
     let woods = [at::GRE, at::SAR, at::BRA, at::OXM, at::EYR];
     woods

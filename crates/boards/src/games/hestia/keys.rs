@@ -27,7 +27,8 @@ pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
     }
 }
 
-/// Returns the key of the influence token that the army can place at a place: `token FIR`.
+/// Returns the key that is clicked to place an influence token at a place: `token FIR`. Not checked: whether an army
+/// can place one there.
 pub(super) fn influence(place: Place) -> Key {
     format!("token {place}")
 }

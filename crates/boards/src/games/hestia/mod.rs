@@ -51,7 +51,8 @@ impl Board for Hestia {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the map with tokens, blocks and buttons, and over it the bid while it goes on.
+    /// Draws the map with tokens, blocks and buttons, zoomable and opened around the home of `ui.seat`, and over it
+    /// the bid while it goes on.
     fn draw(view: &View, ui: &Ui) -> El {
         board::draw(view, ui)
     }
@@ -79,8 +80,8 @@ impl Board for Hestia {
         Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
     }
 
-    /// Returns the city-states won, with the side's name, the tokens left, the number of cards, and what is being
-    /// done in the current decision. No seat is ever out.
+    /// Returns the city-states won, with the side's name, the tokens left and the number of cards. `doing` is what
+    /// the current decision is about, whichever seat decides. No seat is ever out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         SeatPanel {
@@ -144,7 +145,8 @@ impl Board for Hestia {
         matches!(action, Action::Bid(_) | Action::Clash(..) | Action::Hold(_))
     }
 
-    /// Returns whether a battle goes on and the deciding seat is not the one whose turn it is.
+    /// Returns whether a battle goes on and the seat that decides is not the one whose turn it is, so that it answers
+    /// an attack. False if no seat decides.
     fn reacts(view: &View) -> bool {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }
@@ -214,7 +216,8 @@ impl Board for Hestia {
         )
     }
 
-    /// Draws the battle; `None` without one, and while a retreat is chosen on the map.
+    /// Draws the battle over the map: cards, dice and blocks of both sides, and its past clashes from `ui.story`.
+    /// `None` without a battle, and while the retreat of a side is chosen on the map.
     fn dialog(view: &View, ui: &Ui) -> Option<El> {
         battle::dialog(view, ui)
     }

@@ -149,9 +149,9 @@ fn order_cost(view: &View) -> String {
     }
 }
 
-/// Adapts a sentence to this board: replaces the prompt of the player who forms an army by one that also offers to
-/// send it to a place, if one is within reach. Returns any other sentence, and the prompt for another observer,
-/// unchanged.
+/// Adapts a sentence to this board: replaces the prompt of the player who forms an army, if a place is within reach,
+/// by one that also offers to march: `Choose where to march, or add blocks`, or `pick blocks` before a block is
+/// taken. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     let forms =
@@ -327,8 +327,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }
 
-/// Describes what the awaited seat is doing, in a few words: `Marching (2 moves left)`. Empty while a die is awaited
-/// or no seat decides.
+/// Describes what the current decision is about, in a few words for the panel of the seat that decides:
+/// `Marching (2 moves left)`. Empty while a die or other chance is awaited.
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
     match state.decision_kind() {

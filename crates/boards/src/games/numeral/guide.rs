@@ -96,7 +96,7 @@ const STEPS: &[GuideStep<Numeral>] = &[
     },
 ];
 
-/// Returns the number of the current round, from 1; also 1 while the map is drawn.
+/// Returns the number of the current round: 1 in the first round and while the map is drawn.
 fn round(view: &Position<Numeral>) -> u16 {
     view.state().round()
 }

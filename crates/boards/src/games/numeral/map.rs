@@ -321,7 +321,8 @@ fn draw_grid() -> impl Iterator<Item = El> {
     })
 }
 
-/// Draws the compass rose at the right of the lower right corner of the frame, hidden from screen readers.
+/// Draws the compass rose beside the map: 20 units right of the frame and 70 above its lower edge, hidden from screen
+/// readers.
 fn draw_rose(frame: &Frame) -> El {
     let [x, y] = [short(frame.right + 20.0), short(frame.bottom - 70.0)];
     g("rose")

@@ -25,7 +25,8 @@ impl Board for Numeral {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the zoomable map of hexes, with the selection and the results of marches.
+    /// Draws the zoomable map of hexes, opened around the Home of `ui.seat`: land in its owners' colours, soldiers
+    /// and buildings, the selection, and the results of the marches that a click would play.
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         map::draw(view.state(), ui)
     }
@@ -36,8 +37,8 @@ impl Board for Numeral {
         Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
     }
 
-    /// Returns the soldiers and gold of the seat, its number of hexes and its income, what is being done in the
-    /// current stage, and whether the seat is out.
+    /// Returns the soldiers and gold of the seat in one number, its number of hexes, its income with a sign, and
+    /// whether it is out. `doing` is what the active player does in the current stage, whichever seat is asked for.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         let board = game.board();
@@ -106,7 +107,8 @@ impl Board for Numeral {
         matches!(action, Action::Select(_))
     }
 
-    /// Returns five while soldiers are placed, all while armies march.
+    /// Returns [`Amount::Five`] in the Placing phase, where a click places soldiers, and [`Amount::All`] in the
+    /// Attacking phase, where it sends them.
     fn usual_amount(view: &Position<Self>) -> Amount {
         match view.state().phase() {
             Phase::Placing => Amount::Five,
@@ -149,7 +151,8 @@ impl Board for Numeral {
         words::narrowed(view.state(), ui)
     }
 
-    /// Returns whether the action is an attack from the selected hex that does not take its goal.
+    /// Returns whether the action is an attack from the selected hex whose soldiers are no more than the defence of
+    /// its goal, so that the hex is not taken. False for all other actions.
     fn fails(view: &Position<Self>, action: Action) -> bool {
         words::fails(view.state(), action)
     }
@@ -242,7 +245,8 @@ fn income(game: &Numeral, seat: Seat) -> i64 {
 }
 
 /// Returns whether the soldiers on a hex that can still move can take a neighbouring hex that the active player does
-/// not own: free land, or one with a weaker defence.
+/// not own: free land, which needs one soldier, or an enemy hex whose defence is smaller than their number. False if
+/// none can move.
 fn has_prey(game: &Numeral, cell: Cell) -> bool {
     let (board, ready) = (game.board(), game.board().ready(cell));
     let can_take = |direction: Direction| {

@@ -32,8 +32,8 @@ pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
     }
 }
 
-/// Draws the offered amounts of a click, each with its text, as radio buttons under a label; that of `ui` is on. A
-/// click on one sets the amount of the page.
+/// Draws the `offered` amounts of a click, each with its text, as radio buttons under a label; that of `ui` is on. A
+/// click on one sets the amount that later clicks place or move; it plays no action.
 fn draw_amounts(ui: &Ui, label: &'static str, offered: &[(Amount, &'static str)]) -> El {
     let one = |&(amount, text): &(Amount, &'static str)| {
         let on = ui.amount == amount;

@@ -17,7 +17,8 @@ pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     }
 }
 
-/// Returns the number of armies of the active player outside the Home that can still march this turn.
+/// Returns the number of hexes outside the Home on which the active player has soldiers that can still march this
+/// turn.
 pub(super) fn armies_left(game: &Numeral) -> usize {
     let home = game.board().home(game.active());
     game.board().awake().iter().filter(|&cell| Some(cell) != home).count()
@@ -43,9 +44,10 @@ pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u3
     }
 }
 
-/// Formats the result of sending `n` soldiers of the active player to a hex, with the CSS class of its label:
-/// `wins, 3 left` with `win`, `fails, 2 left` or `all die` with `lose`, `free` with `free`, and `4 + 3` (own soldiers
-/// there) with `join`. `None` for an own hex without soldiers, and on a narrow screen for every own hex.
+/// Formats the result of sending `n` soldiers of the active player to a hex, with the CSS class of its label. Against
+/// an enemy hex: `wins, 3 left` with `win`; `all die` (as many as its defence) or `fails, 2 left` (defenders) with
+/// `lose`. `free` with `free` on free land, and `4 + 3` (own soldiers there, and `n`) with `join`. `None` for an own
+/// hex without soldiers, and on a narrow screen for every own hex. Not checked: whether the march is possible.
 pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<(String, &'static str)> {
     let board = game.board();
     match (enemy(game, to), board.owner(to)) {
@@ -63,8 +65,8 @@ pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<
     }
 }
 
-/// Returns whether an action is an attack from the selected hex that does not take its goal; `false` for all other
-/// actions.
+/// Returns whether an action is an attack from the selected hex with no more soldiers than its goal has defence, so
+/// that the hex is not taken; `false` for all other actions, and while the rules have no hex selected.
 pub(super) fn fails(game: &Numeral, action: Action) -> bool {
     let (Action::March(direction, n), Some(from)) = (action, chosen(game)) else { return false };
     let to = game.target(from, direction);
@@ -155,7 +157,8 @@ fn with_article(upgrade: Upgrade) -> String {
     format!("{} {name}", if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" })
 }
 
-/// Describes the effect of a building in one sentence: the income of its hex, or the defence by a Tower.
+/// Describes the effect of a building in one sentence: what its hex then earns each round, or for a Tower that its
+/// soldiers also defend the 6 hexes around it.
 fn describe_building(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "Its soldiers also defend your 6 hexes around it.".to_string(),

@@ -254,7 +254,8 @@ fn draw_settled(view: &View, ui: &Ui) -> Vec<El> {
 }
 
 /// Draws a chip for each player, in the order in which they contribute, with the state of their contribution:
-/// `face down`, `no card`, `choosing` or `waiting`.
+/// `face down`, `no card`, `choosing` or `waiting`. The chip of a player who has laid a card carries that card's key
+/// and token, for its note and its animation.
 fn draw_chips(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let chip = |seat: Seat| {

@@ -46,12 +46,14 @@ impl Board for Ozymandias {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the track, the map, and beside it the market or, in a crisis, its panel.
+    /// Draws the track with the values of the factions, the map of sectors and cities, and beside it the market or,
+    /// in a crisis, its panel.
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
     }
 
-    /// Draws the cards of `ui.seat`, with tableau and vault beside them; `None` for a spectator.
+    /// Draws the cards of `ui.seat`'s hand, with its tableau and vault beside them; `None` for a spectator. Cards
+    /// that the observer does not know are backs. An empty hand has no cards.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         Some(Hand {
@@ -62,8 +64,8 @@ impl Board for Ozymandias {
         })
     }
 
-    /// Returns the influence of the seat, the sizes of its hand and vault, its tableau as tiles, and what is being
-    /// done in the current decision. No seat is ever out.
+    /// Returns the influence of the seat, the sizes of its hand and vault, and its tableau as tiles. `doing` is what
+    /// the current decision is about, whichever seat decides. No seat is ever out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let tokens = state.tokens();
@@ -137,7 +139,8 @@ impl Board for Ozymandias {
         Some(view.state().active())
     }
 
-    /// Returns whether a seat contributes to a crisis or uses effects in the turn of another.
+    /// Returns whether a seat contributes to a crisis or uses effects of its tableau in the turn of another seat.
+    /// False if no seat decides.
     fn reacts(view: &View) -> bool {
         view.actor().is_some_and(|seat| seat != view.state().active())
             && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)

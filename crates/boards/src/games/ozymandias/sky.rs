@@ -116,7 +116,8 @@ fn draw_sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Op
     ui.piece(piece, &key, format!("{name}, value {value}"))
 }
 
-/// Draws a place where the new sector may go, with a plus, as a piece.
+/// Draws a place on the map where the new sector may go, with a plus, as the piece of its hex: it can be clicked if
+/// `ui` says so.
 fn draw_free_place(ui: &Ui, hex: Hex) -> El {
     let (x, y) = middle(hex);
     let shape = g("gh")

@@ -68,7 +68,8 @@ fn new_tile(view: &View) -> String {
     tile.map_or("the new sector".to_string(), |face| face.title().to_string())
 }
 
-/// Formats the names of the sectors next to a hex: `Thera and Zele`; empty if there are none.
+/// Formats the names of the sectors next to a hex, in the order of its directions: `Thera and Zele`; empty if there
+/// are none.
 fn neighbour_names(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
@@ -207,7 +208,8 @@ fn ask_contribution(view: &View, seat: Seat, t: Token) -> Ask {
     }
 }
 
-/// Returns whether a seat that passes in this crisis can surely pay for what it must buy afterwards.
+/// Returns whether a seat that contributes no card to this crisis can surely pay afterwards for a card that it must
+/// buy, so that passing cannot make it bankrupt.
 fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
     !view.state().risk(seat, None).is_serious()
 }
@@ -242,7 +244,9 @@ fn ask_purchase(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     Ask { question: format!("Buy {what} for {price}?"), consequence, verb: format!("Buy for {price}") }
 }
 
-/// Returns the strength of a card in the current crisis; 0 if the observer does not know it. Must be in a crisis.
+/// Returns the strength that a card has in the crisis under way: rank, cities of its faction at the sector, and
+/// bonuses; 0 if the observer does not know it. Must be called in a crisis: otherwise it is that at the centre of the
+/// map.
 pub(super) fn strength(view: &View, t: Token) -> u8 {
     let Some(myth) = faces::myth(view, t) else { return 0 };
     let hex = view.state().in_crisis().map(|(hex, _)| hex).unwrap_or_default();
@@ -454,7 +458,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     }
 }
 
-/// Describes what the awaited seat is doing, in a few words; empty if no seat decides. `_seat` is not used.
+/// Describes what the current decision is about, in a few words for the panel of the seat that decides, such as
+/// `Placing a sector`; empty while nature is awaited. `_seat` is not used: the text is equal for all seats.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
     match view.state().decision_kind() {
         DecisionKind::Action => "Choosing an action".to_string(),

@@ -10,7 +10,7 @@ use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// Returns the name of a card's icon in the icon set, and its effect in a few words.
+/// Returns two texts of a card: the name of its icon in the icon set, and its effect in a few words.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),
@@ -103,7 +103,7 @@ pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
         .kid(div("kind").text(kind))
 }
 
-/// Draws the back of a card in size L; it cannot be clicked, and animations follow it as `token`.
+/// Draws the back of a card in size L; it is not a piece, so it cannot be clicked. Animations follow it as `token`.
 fn draw_back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }

@@ -113,14 +113,15 @@ fn can_protect(view: &Position<Vires>, me: Seat) -> bool {
     loses && best(view, me, |action| matches!(action, Action::React { .. })).is_some()
 }
 
-/// Returns the action that the heuristic rates highest, without cards against a loss if there is nothing to lose.
-/// `None` if the learner does not decide.
+/// Returns the action that the heuristic rates highest for the learner. In a reaction to a loss that cannot happen,
+/// because they have nothing to lose, cards are left out, so that it recommends to pass. `None` if the learner does
+/// not decide.
 fn fallback(view: &Position<Vires>, me: Seat) -> Option<Action> {
     let wasted = matches!(view.state().window(), Some(Window::Protect(..))) && !can_protect(view, me);
     best(view, me, |action| !(wasted && matches!(action, Action::React { .. })))
 }
 
-/// Returns whether an Event lies face up on the table.
+/// Returns whether an Event card lies face up on the table, as it does while its effect is under way.
 fn has_event(view: &Position<Vires>) -> bool {
     let tokens = view.state().tokens();
     let faces = tokens.iter(TABLE).filter_map(|token| tokens.public_face(token));

@@ -104,7 +104,8 @@ fn describe_effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     }
 }
 
-/// Returns the seat that may react now, by cancelling, protecting or deciding a flip; `None` if none may.
+/// Returns the seat that may react now with a Flash card: cancel the card that was played, protect against a loss, or
+/// decide a coin flip. `None` if no reaction is awaited.
 pub(super) fn asked(game: &Vires) -> Option<Seat> {
     match game.window()? {
         Window::Cancel(seat) | Window::Protect(seat, _) | Window::Challenge { at: seat, .. } => Some(seat),

@@ -41,8 +41,8 @@ impl Board for Vires {
         Some(cards::hand_of(view, ui.seat?, ui))
     }
 
-    /// Returns the points of the seat and what a seat that is awaited does in this phase; empty after the end.
-    /// Whether this seat is awaited is not checked. No seat is ever out.
+    /// Returns the points of the seat. `doing` is what an awaited seat does in this phase, empty after the end; not
+    /// checked: whether this seat is awaited. There are no small numbers, and no seat is ever out.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         SeatPanel {
@@ -103,8 +103,8 @@ impl Board for Vires {
         )
     }
 
-    /// Returns whether the action ends the main phase while the player has cards: ending the phase and ending the
-    /// turn (or discarding) is one gesture.
+    /// Returns whether the action ends the main phase while the active player has cards in hand: ending the phase and
+    /// what follows (ending the turn, or discarding) are then one gesture.
     fn selects(view: &Position<Self>, action: Action) -> bool {
         action == Action::End && view.state().cards(view.state().active()) > 0
     }
@@ -127,7 +127,8 @@ impl Board for Vires {
         coin::report(event, ui)
     }
 
-    /// Returns whether the deciding seat may react to a card, a loss or a flip.
+    /// Returns whether a reaction is awaited: a seat may answer a card, a loss or a coin flip with a Flash card, or
+    /// pass.
     fn reacts(view: &Position<Self>) -> bool {
         view.state().phase() == Phase::Reaction
     }
@@ -156,7 +157,8 @@ impl Board for Vires {
         words::ask(view, action)
     }
 
-    /// Returns the primary button `Mine Block 3` for mining; `None` for other actions.
+    /// Returns the primary button of the prompt for mining, such as `Mine Block 3` with the number of the active
+    /// player's next Block; `None` for other actions.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = format!("Mine Block {}", view.state().blocks(view.state().active()));
         (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })

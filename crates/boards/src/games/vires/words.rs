@@ -91,8 +91,9 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     }
 }
 
-/// Returns the prompt after the first click: on the Garbage, or on a card that needs a player as its target. `None`
-/// otherwise.
+/// Returns the prompt after the first click. On the Garbage: to choose a card to discard. On a card that needs a
+/// player as its target: to choose the player, with the card's text (which STRONG and WEAK leave out). `None` without
+/// exactly one click, and after any other. The prompts have no verb.
 pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     let [key] = &ui.chosen[..] else { return None };
     if key == super::middle::GARBAGE_KEY {
