@@ -284,9 +284,10 @@ impl Hestia {
         Ok(())
     }
 
-    /// Continues after a clash: pops the task, and the leads join the played cards. If a side has no land
-    /// units left, pushes the end of the battle; if both sides give way, their withdrawals and that end; if
-    /// one does, its flight; otherwise the next clash.
+    /// Continues after a clash: pops the task, and the leads join the played cards. If a side has no land units
+    /// left, pushes the end of the battle. If both sides give way, pushes their withdrawals and that end. If
+    /// one does, begins its flight, which destroys an army that cannot retreat. Otherwise pushes the next
+    /// clash.
     ///
     /// # Errors
     ///

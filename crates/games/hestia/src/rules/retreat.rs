@@ -32,10 +32,10 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Iterates over the next spaces of a retreat of `seat` from `from`, in the order of the map's
-    /// connections: lands over plain borders, straits and bridged rivers, without enemy land units, and not
-    /// in the mask `trail` of visited places (bit `n` for place `n`). Whether the retreat may end there is
-    /// not checked.
+    /// Iterates over the next spaces of a retreat of `seat` from `from`, in the order of the map's connections:
+    /// lands over plain borders, straits and rivers with a bridge that is open to the seat, without enemy land
+    /// units, and not in the mask `trail` of visited places (bit `n` for place `n`). Whether the retreat may
+    /// end there is not checked.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -49,7 +49,8 @@ impl Hestia {
     }
 
     /// Returns whether a path of exactly `length` more spaces leads from `from` to a place where the army may
-    /// stay, without a place in the mask `trail`.
+    /// stay, without a place in the mask `trail` (bit `n` for place `n`). With length 0 only `from` itself is
+    /// checked.
     fn can_complete(&self, seat: Seat, from: Place, trail: u64, length: u8) -> bool {
         if length == 0 {
             return !self.is_hostile(from, seat);
@@ -58,8 +59,8 @@ impl Hestia {
     }
 
     /// Calls `out` for each next space of a retreat of `seat` from `from` with `length` spaces left, if the
-    /// rest can be completed from there without a place in the mask `trail`. Does not call it if `length` is
-    /// 0.
+    /// rest can be completed from there without a place in the mask `trail` (bit `n` for place `n`). Does not
+    /// call it if `length` is 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -97,8 +98,9 @@ impl Hestia {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    /// Moves the retreat to its next space if there is only one, and at its end moves the army and emits
-    /// `Retreated`. Returns whether it did; `false`, without a change, if the winner must choose.
+    /// Moves the retreat to its next space if there is only one; at its last space moves the army there, emits
+    /// `Retreated` and pops the task. Returns whether there was only one; otherwise changes nothing, and the
+    /// winner must choose.
     ///
     /// # Errors
     ///

@@ -22,7 +22,8 @@ pub struct Ending {
 }
 
 impl Ozymandias {
-    /// Returns why the game ends with this turn, if nobody is bankrupt.
+    /// Returns why the game ends with this turn, if nobody is bankrupt: `History` with the factions at the end
+    /// of the track and the value there if `ending` is set, else `Cap`. Does not check that the game ends.
     fn end_reason(&self) -> EndReason {
         if !self.ending {
             return EndReason::Cap;

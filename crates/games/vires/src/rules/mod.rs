@@ -78,12 +78,16 @@ impl Vires {
         if ran == Flow::Go { self.run(cx) } else { Ok(()) }
     }
 
-    /// Checks an action against the task on top of the agenda and applies it. After `Go` the caller must call
-    /// `run`; after `Wait` the next task already waits for an event.
+    /// Checks an action against the task on top of the agenda and applies it. A pass asks the next player, or
+    /// lets the loss happen; `End` begins the end phase and `Done` the next turn; a vote, which comes without
+    /// its sealed value, passes on to the next voter. After `Go` the caller must call `run`; after `Wait` the
+    /// next task already waits for an event.
     ///
     /// # Errors
     ///
-    /// Fails if the action does not fit the top of the agenda or is not legal.
+    ///
+    /// Fails, without a change, if the action does not fit the top of the agenda or is not legal; or if the
+    /// agenda is full.
     #[inline(always)]
     fn act(&mut self, cx: &mut Context<'_>, action: Action) -> FlowResult {
         let wrong = Err(RuleError::new("this cannot be done now"));
@@ -123,11 +127,11 @@ impl Vires {
         }
     }
 
-    /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of
-    /// a shuffle, a drawn card or an Event. Other reveals change nothing here: their tasks continue when they
-    /// are run again. Emits what was shuffled or seen, except for the first round's shuffle, the back of a
-    /// card, and the Hands at the end. After `Go` the caller must call `run`; after
-    /// `Wait` the next task already waits for an event. `Go` with an empty agenda.
+    /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of a
+    /// shuffle, a drawn card or an Event. Other reveals change nothing here: their tasks continue when they are
+    /// run again. Emits what was shuffled or seen, except for the first round's shuffle, the back of a card,
+    /// the votes, and the Hands at the end. After `Go` the caller must call `run`; after `Wait` the next task
+    /// already waits for an event. `Go` with an empty agenda.
     ///
     /// # Errors
     ///
@@ -272,7 +276,8 @@ impl Vires {
         Ok(Flow::Wait)
     }
 
-    /// Pops the top task and returns `Go`; returns `Wait`, without a change, if it is still `needed`.
+    /// Pops the top task and returns `Go`; with `needed`, if its event is still to come, returns `Wait` without
+    /// a change.
     ///
     /// # Errors
     ///
