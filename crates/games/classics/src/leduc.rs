@@ -67,7 +67,7 @@ faces! {
 }
 
 impl Card {
-    /// Returns the rank.
+    /// Returns the rank of the card: jack, queen or king.
     #[inline(always)]
     pub fn rank(self) -> Rank {
         Rank::nth(self.index() / 2)
@@ -197,7 +197,7 @@ impl Game for Leduc {
         zone == BOARD
     }
 
-    /// Returns the name of a zone: `deck`, `board` or `hand 0`.
+    /// Returns the name of a zone: `deck`, `board`, or `hand` with the number of the seat, like `hand 0`.
     fn zone_name(zone: Zone) -> String {
         match zone {
             DECK => "deck".to_string(),

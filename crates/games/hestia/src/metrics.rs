@@ -35,8 +35,10 @@ impl Metrics for Hestia {
     }
 
     /// Calls `out` for each deed of an event, from its facts. A card is *played* in a clash and in the bid;
-    /// spent on marches, on a retreat, for another card or at the turn of the year it is *discarded*. `event`
-    /// must be the simulator's, which knows all faces.
+    /// spent on marches, on a retreat, for another card or at the turn of the year it is *discarded*. The
+    /// number of cards for movement, an activated army, a rally, a placed token and a clash given up (sealed
+    /// to retreat or withdraw) are *played* as orders. `event` must be the simulator's, which knows all
+    /// faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |t: Token| event.before.face(t).and_then(|f| f.card()).map(|card| card as u16);
         // The simulator sees the sealed choice, which the facts do not tell.

@@ -108,7 +108,7 @@ impl LiarsDice {
         self.tokens.len(cup(seat)) as u8
     }
 
-    /// Returns the number of dice of all players.
+    /// Returns the number of dice that all players together have left.
     pub fn dice_in_play(&self) -> u8 {
         (0..self.seats).map(|seat| self.dice_of(Seat(seat))).sum()
     }
@@ -131,7 +131,7 @@ impl LiarsDice {
         after.into_iter().find(|&next| self.dice_of(next) > 0).unwrap_or(seat)
     }
 
-    /// Marks the dice of all players and no others.
+    /// Marks the dice of all players, which the next roll or show is about, and unmarks all others.
     fn mark_cups(&mut self) {
         self.tokens.unmark_all();
         (0..self.seats).for_each(|seat| self.tokens.mark_zone(cup(Seat(seat))));
@@ -151,9 +151,10 @@ impl LiarsDice {
         ensure(higher, "a bid must be higher: more dice, or as many of a higher side")
     }
 
-    /// Counts the public dice against the last bid and takes a die from the player who was wrong. Ends the
-    /// game if one player is left, and otherwise begins the next round: that player starts, or the next one
-    /// who has dice.
+    /// Counts the public dice against the last bid and takes a die from the player who was wrong: the
+    /// challenger if at least as many dice match as the bid says, else the bidder. Clears the bid and emits
+    /// `Counted`. Ends the game and emits `Won` if one player is left, and otherwise begins the next round:
+    /// the player who was wrong starts, or the next one who has dice.
     ///
     /// # Errors
     ///

@@ -13,8 +13,9 @@ const fn bit(place: Place) -> u64 {
 }
 
 impl Hestia {
-    /// Returns how many spaces a seat retreats: 1, plus 1 for every two cards played in the battle, 1 if its
-    /// last card is spent, and 1 if it gives way without a card.
+    /// Returns how many spaces a seat retreats from the battle: 1, plus 1 for every two cards that it has
+    /// played in it (rounded down), 1 if it has played a card and its hand is empty, and 1 if it gives way
+    /// without a card in this clash.
     pub(crate) fn retreat_distance(&self, seat: Seat) -> u8 {
         let cards = self.battle.cards[seat.index()];
         let spent = cards >= 1 && self.tokens.is_empty(hand(seat));
@@ -22,8 +23,9 @@ impl Hestia {
         1 + cards / 2 + u8::from(spent) + u8::from(bare)
     }
 
-    /// Returns whether an army of `seat` may not end its retreat here: enemy land units, the enemy's home, or
-    /// a city-state active only for the enemy.
+    /// Returns whether an army of `seat` may not end its retreat in this place: enemy land units stand there,
+    /// it is a home territory of the enemy, or a city-state where the enemy has an active token and the seat
+    /// has none.
     fn is_hostile(&self, place: Place, seat: Seat) -> bool {
         let foe = enemy(seat);
         let foreign = if seat == L { Terrain::HomeH } else { Terrain::HomeL };

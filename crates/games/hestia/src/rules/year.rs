@@ -224,9 +224,9 @@ impl Hestia {
         self.tokens.iter(POOL).find(is)
     }
 
-    /// Moves a block of this kind from the pool to a place, marks it as moved this turn, and emits `Raised`.
-    /// No effect if the pool has none, or for ships at a place that cannot hold ships. Whether the rally is
-    /// legal is not checked.
+    /// Moves a block of this kind from the pool to the land units or ships of `seat` at a place, marks it as
+    /// moved this turn, and emits `Raised`. No effect if the pool has none, or for ships at a place that
+    /// cannot hold ships. Whether the rally is legal is not checked.
     pub(crate) fn raise(&mut self, cx: &mut Context<'_>, unit: Unit, place: Place, seat: Seat) {
         let zone = if unit.is_naval() { ships(place, seat) } else { Some(land(place, seat)) };
         if let (Some(t), Some(zone)) = (self.in_pool(unit), zone) {

@@ -89,10 +89,11 @@ struct Markers {
     players: Vec<Player>,
 }
 
-/// Returns a copy of the state with other markers. `phase` (`begin`, `main`, `end`) sets the phase of the
-/// active player's turn, resets the markers of the turn and of cancelled cards, moves the cards on the
-/// table to the Garbage and those on offer to the active Hand, and performs tasks up to the first event;
-/// without it the agenda is unchanged.
+/// Returns a copy of the state with other markers. `differences` is a table with any of `round`, `active` (a
+/// seat), `turn` (fields of [`Turn`]), `players` (a list, or a table by seat, with fields of [`Player`]) and
+/// `phase`. `phase` (`begin`, `main`, `end`) sets the phase of the active player's turn, resets the markers
+/// of the turn and of cancelled cards, moves the cards on the table to the Garbage and those on offer to the
+/// active Hand, and performs tasks up to the first event; without it the agenda is unchanged.
 ///
 /// # Errors
 ///

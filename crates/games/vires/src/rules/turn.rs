@@ -30,7 +30,8 @@ impl Vires {
         self.draw(cards)
     }
 
-    /// Drops all tasks of the turn but the lowest one, which begins the next player's turn. Moves no card.
+    /// Drops all tasks of the turn but the lowest one, which begins the next player's turn, so that this turn
+    /// has no further phase. Moves no card.
     pub(super) fn skip_turn(&mut self) {
         self.agenda.truncate(1);
     }
