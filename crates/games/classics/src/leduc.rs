@@ -232,8 +232,9 @@ impl Game for Leduc {
         self.betting.legal(self.limit(), out);
     }
 
-    /// Applies an event: deals cards, lets the seat to act bet, begins the second round after the board card,
-    /// and compares the hands after the showdown. A fold ends the game at once.
+    /// Applies an event: deals the next card after the shuffle and after the first look, lets the seat to act
+    /// bet, deals the board card when the first round is even, begins the second round after its reveal, and
+    /// compares the hands after the showdown. A fold ends the game at once.
     ///
     /// # Errors
     ///

@@ -20,8 +20,8 @@ const DEEDS: [&str; 7] = [
 ];
 
 impl Metrics for Hestia {
-    /// Returns all items that are counted: the 20 cards, then the orders. The index is the item number of a
-    /// deed.
+    /// Returns all items that are counted: the 20 cards, grouped by category, then seven orders: 0, 1 and 2
+    /// cards for movement, army, rally, token, clash given up. The index is the item number of a deed.
     fn items() -> Vec<Item> {
         let group = |category: Category| match category {
             Category::Commander => "Commanders",

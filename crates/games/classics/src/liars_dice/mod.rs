@@ -137,7 +137,8 @@ impl LiarsDice {
         (0..self.seats).for_each(|seat| self.tokens.mark_zone(cup(Seat(seat))));
     }
 
-    /// Checks that a bid is possible and higher than the last one.
+    /// Checks that a bid is possible and higher than the last one: by count, then by side. Does not check the
+    /// stage.
     ///
     /// # Errors
     ///
@@ -270,7 +271,8 @@ impl Game for LiarsDice {
         if zone == LOST { "lost".to_string() } else { format!("cup {}", zone.0) }
     }
 
-    /// Returns the next node: the secret roll of all dice, bids, the show after a challenge, or the end.
+    /// Returns the next node: the secret roll of all dice under the cups, a bid or challenge of the player to
+    /// act, the public show of these dice after a challenge, or the end.
     fn node(&self) -> Node {
         match self.stage {
             Stage::Roll => Node::Chance(Chance::Cast { set: Set::Marked, first: 0, sides: self.sides }),
@@ -294,8 +296,9 @@ impl Game for LiarsDice {
         }
     }
 
-    /// Applies an event: opens the bidding after a roll, takes a bid or a challenge, and counts the dice
-    /// after the show.
+    /// Applies an event: opens the bidding after a roll (emits `Rolled`), takes a bid and passes the turn to
+    /// the next player with dice (`Bid`), takes a challenge, after which all dice are shown (`Challenged`),
+    /// and settles it after the show (`Counted`, and `Won` at the end).
     ///
     /// # Errors
     ///

@@ -263,8 +263,9 @@ impl Hestia {
         due
     }
 
-    /// Computes the casualties of a clash into `battle.due`, pops the task and emits `ClashScored`. Pushes
-    /// losses of both sides (attacker first), then healing by Rally the Line, then the task `AfterClash`.
+    /// Computes the strength that each side loses in a clash into `battle.due`, pops the task and emits
+    /// `ClashScored`. Pushes the choice of losses of both sides (attacker first), then the healing of each
+    /// side whose Rally the Line is in force, then the task `AfterClash`.
     ///
     /// # Errors
     ///

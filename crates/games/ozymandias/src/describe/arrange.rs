@@ -74,8 +74,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Replaces all stacks by those of a scenario: a table from corners to lists of factions, the bottom city
-    /// first. The supplies become what is left of each faction.
+    /// Replaces all stacks by those of a scenario: a table from corners (`0,1,0`) to lists of factions, the
+    /// bottom city first. The supplies become what is left of each faction. That a list is not empty and a
+    /// corner occurs once is not checked.
     ///
     /// # Errors
     ///

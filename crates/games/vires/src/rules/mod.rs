@@ -33,8 +33,10 @@ pub(crate) enum Flow {
 pub(crate) type FlowResult = Result<Flow, RuleError>;
 
 impl Vires {
-    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal or
-    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
+    /// Returns the node that the task on top of the agenda waits for: a decision or a declaration (HR to show
+    /// or pay) of its player; the reveal of the back or face of a card, a Hand, the votes or the marked cards
+    /// to all or to one player; the shuffle of the Deck; or a coin flip. `Over` at the end, with an empty
+    /// agenda, and for tasks that never wait.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let face = |set, to| Node::Reveal { set, to, side: Side::Face };
@@ -84,7 +86,6 @@ impl Vires {
     /// next task already waits for an event.
     ///
     /// # Errors
-    ///
     ///
     /// Fails, without a change, if the action does not fit the top of the agenda or is not legal; or if the
     /// agenda is full.

@@ -90,7 +90,6 @@ impl Vires {
     ///
     /// # Errors
     ///
-    ///
     /// Fails, without a change, if the card is not in the Hand or not public, or a public HR must go first; or
     /// if the agenda is full.
     pub(super) fn dismiss(&mut self, cx: &mut Context<'_>, t: Token, hr: u8) -> FlowResult {
