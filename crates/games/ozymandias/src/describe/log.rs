@@ -231,7 +231,8 @@ fn result_text(result: &CrisisResult) -> String {
     fill_text!(template, Factions = winners, strength = result.strength, losers = losers)
 }
 
-/// Returns the sentence that nobody contributed; `None` if a card was contributed.
+/// Returns the sentence that a crisis changes nothing because nobody contributed, if these facts say so; else
+/// `None`.
 fn idle_text(facts: &[Fact]) -> Option<String> {
     facts.contains(&Fact::NobodyContributed).then(|| LOG.nobody_contributed.to_string())
 }

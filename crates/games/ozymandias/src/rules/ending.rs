@@ -43,7 +43,8 @@ impl Ozymandias {
         Some(Ending { bankrupt, reason: self.end_reason(), winner, points, leaders })
     }
 
-    /// Returns whether this turn is the last one that the option `round_cap` allows.
+    /// Returns whether this turn is the last one that the option `round_cap` allows: the last seat's turn in
+    /// that round, or a later one.
     pub(crate) fn is_last_turn(&self) -> bool {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
