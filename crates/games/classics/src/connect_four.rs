@@ -79,7 +79,8 @@ impl ConnectFour {
     }
 }
 
-/// Returns the discs of a bitboard that are part of four in a line.
+/// Returns those discs of a bitboard that are part of four in a line: vertical, horizontal or diagonal. The
+/// argument and the result have 7 bits per column, the lowest row of column `a` at bit 0.
 fn lined_discs(discs: u64) -> u64 {
     let line = |step: u32| {
         let pairs = discs & discs >> step;
@@ -89,7 +90,8 @@ fn lined_discs(discs: u64) -> u64 {
     [1, STRIDE, STRIDE - 1, STRIDE + 1].into_iter().fold(0, |all, step| all | line(step))
 }
 
-/// Returns whether the discs of a bitboard hold four in a line: vertical, horizontal or diagonal.
+/// Returns whether the discs of a bitboard (7 bits per column, the seventh 0) hold four in a line: vertical,
+/// horizontal or diagonal.
 #[inline]
 fn holds_line(discs: u64) -> bool {
     [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|&step| {

@@ -2,7 +2,7 @@
 
 use pentarchy_engine::{GridPiece, Outcome, Seat, TableNumber};
 
-/// Returns the piece of a seat (0 or 1) with the sign of this seat.
+/// Returns the piece of a seat (0 or 1) with the sign of this seat: `signs[seat]`.
 pub fn piece(seat: usize, signs: [&'static str; 2]) -> GridPiece {
     GridPiece { seat: Some(Seat(seat as u8)), sign: signs[seat & 1].to_string(), id: None }
 }

@@ -156,8 +156,9 @@ impl Game for Kuhn {
         self.betting.legal(LIMIT, out);
     }
 
-    /// Applies an event: deals after the shuffle, lets the seat to act bet, and compares the public cards
-    /// after the showdown. A fold ends the game at once, without a showdown.
+    /// Applies an event: deals the next card after the shuffle and after the first look, lets the seat to act
+    /// bet, and compares the public cards after the showdown: the higher one wins. A fold ends the game at
+    /// once, without a showdown.
     ///
     /// # Errors
     ///

@@ -67,7 +67,7 @@ faces! {
 }
 
 impl Card {
-    /// Returns the rank.
+    /// Returns the rank of the card: jack, queen or king.
     #[inline(always)]
     pub fn rank(self) -> Rank {
         Rank::nth(self.index() / 2)
@@ -197,7 +197,7 @@ impl Game for Leduc {
         zone == BOARD
     }
 
-    /// Returns the name of a zone: `deck`, `board` or `hand 0`.
+    /// Returns the name of a zone: `deck`, `board`, or `hand` with the number of the seat, like `hand 0`.
     fn zone_name(zone: Zone) -> String {
         match zone {
             DECK => "deck".to_string(),
@@ -232,8 +232,9 @@ impl Game for Leduc {
         self.betting.legal(self.limit(), out);
     }
 
-    /// Applies an event: deals cards, lets the seat to act bet, begins the second round after the board card,
-    /// and compares the hands after the showdown. A fold ends the game at once.
+    /// Applies an event: deals the next card after the shuffle and after the first look, lets the seat to act
+    /// bet, deals the board card when the first round is even, begins the second round after its reveal, and
+    /// compares the hands after the showdown. A fold ends the game at once.
     ///
     /// # Errors
     ///

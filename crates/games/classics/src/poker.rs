@@ -158,7 +158,7 @@ pub const fn hand(seat: Seat) -> Zone {
     Zone(seat.0)
 }
 
-/// Returns the node at which this seat learns the card in its hand.
+/// Returns the node at which this seat alone learns the face of the card in its hand.
 #[inline(always)]
 pub(crate) const fn dealt_to(seat: Seat) -> Node {
     Node::Reveal { set: Set::Zone(hand(seat)), to: Audience::Seat(seat), side: Side::Face }
@@ -192,7 +192,8 @@ pub(crate) mod words {
         [Seat(0), Seat(1)].map(line).concat()
     }
 
-    /// Returns the chips that each seat has paid and, for the table, the pot.
+    /// Returns the numbers for the table: the chips that each seat has paid, seat 0 first, then the pot. No
+    /// grids.
     pub(crate) fn layout(betting: &Betting) -> TableLayout {
         let number = |seat, name, chips: u8| TableNumber { seat, name, value: chips.to_string() };
         let paid = [Seat(0), Seat(1)].map(|seat| betting.paid(seat));

@@ -225,7 +225,8 @@ line is a draw. The squares are numbered:
         format!("take square {action}")
     }
 
-    /// Returns the nine squares with their signs; those of a winning line are marked. Never `None`.
+    /// Returns the nine squares in reading order with their signs, and the sign of each seat; the squares of
+    /// a winning line are marked. Never `None`.
     fn layout(view: &Position<Self>) -> Option<TableLayout> {
         let owned = [0, 1].map(|seat| view.state().squares(Seat(seat)));
         let winning = owned.iter().flat_map(|own| LINES.into_iter().filter(move |line| own & line == *line));

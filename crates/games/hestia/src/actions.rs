@@ -14,27 +14,27 @@ pub enum Action {
     Bid(Token),
     /// Add a card to the lead: `add #5`.
     Add(Token),
-    /// No more: `done`.
+    /// Add no card or none further, or replace no more cards: `done`.
     Done,
-    /// How many cards to spend on movement: `cards 2`.
+    /// Spend this number of cards, 0 to 2, on movement: `cards 2`.
     Cards(u8),
-    /// Which: `pay #5`.
+    /// Spend this card on movement: `pay #5`.
     Pay(Token),
     /// Put a card away for a new one: `swap #5`.
     Swap(Token),
     /// Activate an army: `army KAD`.
     Army(Place),
-    /// Raise units: `rally DON`, or ships: `rally FER navy S3`.
+    /// Raise the blocks of a place: `rally DON`; with a sea the ship of the place there: `rally FER navy S3`.
     Rally(Place, Option<Place>),
     /// No more orders: `end`.
     End,
     /// A block joins the army: `pick #120`.
     Pick(Token),
-    /// All blocks join: `all`.
+    /// All blocks that may join form the army, which then marches: `all`.
     All,
-    /// The army is complete: `go`.
+    /// The army is complete and begins its march: `go`.
     Go,
-    /// The army moves: `move VAL`.
+    /// The army moves to an adjacent place: `move VAL`.
     Move(Place),
     /// The army places an influence token: `token`.
     Influence,
@@ -42,9 +42,9 @@ pub enum Action {
     Drop(Token),
     /// A card for a forced march: `force #5`.
     Force(Token),
-    /// The army stays: `stop`.
+    /// The army ends its march: `stop`.
     Stop,
-    /// Which battle is next: `battle HES`.
+    /// The next battle is fought at this place: `battle HES`.
     Battle(Place),
     /// A card, and sealed whether it fights or covers a retreat: `clash #5 fight`, `clash #5 ?`.
     Clash(Token, Option<Mode>),

@@ -70,7 +70,7 @@ impl Unit {
         }
     }
 
-    /// Returns whether this kind is a ship rather than a land unit.
+    /// Returns whether this kind is a ship rather than a land unit; `true` for numbers of 44 and above too.
     pub const fn is_naval(self) -> bool {
         self.full() == 0
     }

@@ -20,8 +20,8 @@ const DEEDS: [&str; 7] = [
 ];
 
 impl Metrics for Hestia {
-    /// Returns all items that are counted: the 20 cards, then the orders. The index is the item number of a
-    /// deed.
+    /// Returns all items that are counted: the 20 cards, grouped by category, then seven orders: 0, 1 and 2
+    /// cards for movement, army, rally, token, clash given up. The index is the item number of a deed.
     fn items() -> Vec<Item> {
         let group = |category: Category| match category {
             Category::Commander => "Commanders",
@@ -35,8 +35,10 @@ impl Metrics for Hestia {
     }
 
     /// Calls `out` for each deed of an event, from its facts. A card is *played* in a clash and in the bid;
-    /// spent on marches, on a retreat, for another card or at the turn of the year it is *discarded*. `event`
-    /// must be the simulator's, which knows all faces.
+    /// spent on marches, on a retreat, for another card or at the turn of the year it is *discarded*. The
+    /// number of cards for movement, an activated army, a rally, a placed token and a clash given up (sealed
+    /// to retreat or withdraw) are *played* as orders. `event` must be the simulator's, which knows all
+    /// faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |t: Token| event.before.face(t).and_then(|f| f.card()).map(|card| card as u16);
         // The simulator sees the sealed choice, which the facts do not tell.

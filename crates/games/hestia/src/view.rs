@@ -11,7 +11,7 @@ use pentarchy_engine::{Seat, Token};
 /// The kind of decision that the rules wait for, as user interfaces need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecisionKind {
-    /// Cards are put away at the turn of the year.
+    /// Cards are put away at the turn of the year; this number is left to choose.
     Halve(u8),
     /// A card is bid for the first turn.
     Bid,
@@ -58,12 +58,12 @@ pub struct Marching {
     pub stepped: bool,
 }
 
-/// The current battle.
+/// The current battle. Lists of two numbers or modes are by seat, Lenisia first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fought {
-    /// Where.
+    /// Where the battle is.
     pub place: Place,
-    /// Who attacks.
+    /// The seat that attacks.
     pub attacker: Seat,
     /// What each side does in this clash, once it is known.
     pub modes: [Option<Mode>; 2],
@@ -75,17 +75,17 @@ pub struct Fought {
     pub worth: [u8; 2],
     /// The side with the higher score so far; `None` if the scores are equal.
     pub winner: Option<Seat>,
-    /// What joined the lead of each side.
+    /// What the added cards of each side add to its score.
     pub bonus: [u8; 2],
-    /// How many cards joined it.
+    /// Number of cards that each side has added.
     pub added: [u8; 2],
-    /// Strength still to be lost.
+    /// Strength that each side has still to lose.
     pub due: [u8; 2],
     /// Cards that each side has played in this battle.
     pub cards: [u8; 2],
     /// How far the retreating army still has to go.
     pub left: u8,
-    /// Where it has come.
+    /// The place that the retreating army has reached.
     pub at: Place,
 }
 
@@ -165,7 +165,7 @@ impl Hestia {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }
 
-    /// Returns the numbers of a seat's influence tokens.
+    /// Returns how many influence tokens of a seat are active, inactive on the map, and still to be placed.
     pub fn token_count(&self, seat: Seat) -> TokenCount {
         let (active, placed) = (self.active_count(seat), self.placed(seat));
         TokenCount { active, inactive: placed.saturating_sub(active), left: self.tokens_left(seat) }

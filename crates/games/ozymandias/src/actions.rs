@@ -22,17 +22,17 @@ pub enum Action {
     Build(Corner),
     /// Use a card of the tableau: `activate #5`.
     Activate(Token),
-    /// Nothing (more): `done`.
+    /// Activate or pick up no further cards: `done`.
     Done,
-    /// Take a card of the tableau into the hand: `pickup #5`.
+    /// Take a card of the tableau into the hand before a crisis: `pickup #5`.
     Pickup(Token),
-    /// Take all of them: `pickup_all`.
+    /// Take the whole tableau into the hand before a crisis: `pickup_all`.
     PickupAll,
     /// Which sector has the crisis: `sector 0,0`.
     Sector(Hex),
     /// Lay a card face down for the crisis: `contribute #5`.
     Contribute(Token),
-    /// Lay none: `pass`.
+    /// Contribute no card to the crisis: `pass`.
     Pass,
     /// Buy the top card of the deck: `buy_deck`.
     BuyDeck,
@@ -55,7 +55,7 @@ pub enum Target {
     Faction(Faction),
     /// A player.
     Player(Seat),
-    /// None of them.
+    /// No target: the effect is declined.
     None,
 }
 

@@ -85,7 +85,7 @@ impl Factions {
         Factions(self.0 & !(1 << faction as u8))
     }
 
-    /// Iterates over the factions in the order red, white, blue, black.
+    /// Iterates over the factions of the set in the order red, white, blue, black.
     pub fn iter(self) -> impl Iterator<Item = Faction> {
         FACTIONS.into_iter().filter(move |&f| self.has(f))
     }

@@ -91,7 +91,8 @@ impl Corner {
         ((self.q as i32 + 128) << 16 | (self.r as i32 + 128) << 8) as u32 | self.k as u32
     }
 
-    /// Returns the corner of an integer from [`number`](Self::number).
+    /// Returns the corner of an integer from [`number`](Self::number); the result for other integers is
+    /// unspecified.
     #[inline]
     pub(crate) const fn numbered(number: u32) -> Self {
         let (q, r) = ((number >> 16 & 0xff) as i32 - 128, (number >> 8 & 0xff) as i32 - 128);

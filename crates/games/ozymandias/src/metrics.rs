@@ -10,8 +10,8 @@ use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, 
 const DEEDS: [&str; 4] = ["Explore", "Expand", "Crisis", "Withdraw"];
 
 impl Metrics for Ozymandias {
-    /// Returns all items that are counted: the 48 cards in the order of the table, then the main actions. The
-    /// index is the item number of a deed.
+    /// Returns all items that are counted: the 48 cards in the order of the table, grouped by faction, then
+    /// the main actions explore, expand, crisis and withdraw. The index is the item number of a deed.
     fn items() -> Vec<Item> {
         let group = |faction: Faction| match faction {
             Faction::Red => "Red cards",
@@ -27,8 +27,10 @@ impl Metrics for Ozymandias {
     }
 
     /// Calls `out` for each deed of an event, from its facts. A card is *played* when it is laid to expand,
-    /// when it works in a window and when it goes into a crisis, *discarded* when it is sold to explore.
-    /// `event` must be the simulator's, which knows all faces.
+    /// when it works in a window and when it goes into a crisis, *discarded* when it is sold to explore, and
+    /// *bought* when it is taken from the market at the end of a turn; a card bought from the deck is not
+    /// counted. Exploring, expanding, calling a crisis and withdrawing are *played* too. `event` must be the
+    /// simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |t: Token| myth(event.before, t).map(|myth| u16::from(Thing::Myth(myth).index()));
         for fact in event.facts {

@@ -352,7 +352,8 @@ impl Ozymandias {
         self.value(faction) / 2
     }
 
-    /// Returns the price of the top card of the deck: the second highest value of the four factions.
+    /// Returns the price of the top card of the deck: the second highest value of the four factions, which is
+    /// the highest if two factions share it.
     pub fn deck_price(&self) -> i32 {
         let mut markers = self.markers;
         markers.sort_unstable();

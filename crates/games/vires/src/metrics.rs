@@ -11,8 +11,8 @@ use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, 
 const MINING: u16 = SPECIALS as u16;
 
 impl Metrics for Vires {
-    /// Returns what is counted: the special cards in the order of the table, then mining. The index is the
-    /// item number of a deed.
+    /// Returns what is counted: the special cards in the order of the table, grouped by kind, then mining.
+    /// The index is the item number of a deed.
     fn items() -> Vec<Item> {
         let group = |card: Card| match card.kind() {
             Kind::Paid => "Paid Actions",

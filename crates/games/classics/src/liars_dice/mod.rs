@@ -108,7 +108,7 @@ impl LiarsDice {
         self.tokens.len(cup(seat)) as u8
     }
 
-    /// Returns the number of dice of all players.
+    /// Returns the number of dice that all players together have left.
     pub fn dice_in_play(&self) -> u8 {
         (0..self.seats).map(|seat| self.dice_of(Seat(seat))).sum()
     }
@@ -131,13 +131,14 @@ impl LiarsDice {
         after.into_iter().find(|&next| self.dice_of(next) > 0).unwrap_or(seat)
     }
 
-    /// Marks the dice of all players and no others.
+    /// Marks the dice of all players, which the next roll or show is about, and unmarks all others.
     fn mark_cups(&mut self) {
         self.tokens.unmark_all();
         (0..self.seats).for_each(|seat| self.tokens.mark_zone(cup(Seat(seat))));
     }
 
-    /// Checks that a bid is possible and higher than the last one.
+    /// Checks that a bid is possible and higher than the last one: by count, then by side. Does not check the
+    /// stage.
     ///
     /// # Errors
     ///
@@ -151,9 +152,10 @@ impl LiarsDice {
         ensure(higher, "a bid must be higher: more dice, or as many of a higher side")
     }
 
-    /// Counts the public dice against the last bid and takes a die from the player who was wrong. Ends the
-    /// game if one player is left, and otherwise begins the next round: that player starts, or the next one
-    /// who has dice.
+    /// Counts the public dice against the last bid and takes a die from the player who was wrong: the
+    /// challenger if at least as many dice match as the bid says, else the bidder. Clears the bid and emits
+    /// `Counted`. Ends the game and emits `Won` if one player is left, and otherwise begins the next round:
+    /// the player who was wrong starts, or the next one who has dice.
     ///
     /// # Errors
     ///
@@ -269,7 +271,8 @@ impl Game for LiarsDice {
         if zone == LOST { "lost".to_string() } else { format!("cup {}", zone.0) }
     }
 
-    /// Returns the next node: the secret roll of all dice, bids, the show after a challenge, or the end.
+    /// Returns the next node: the secret roll of all dice under the cups, a bid or challenge of the player to
+    /// act, the public show of these dice after a challenge, or the end.
     fn node(&self) -> Node {
         match self.stage {
             Stage::Roll => Node::Chance(Chance::Cast { set: Set::Marked, first: 0, sides: self.sides }),
@@ -293,8 +296,9 @@ impl Game for LiarsDice {
         }
     }
 
-    /// Applies an event: opens the bidding after a roll, takes a bid or a challenge, and counts the dice
-    /// after the show.
+    /// Applies an event: opens the bidding after a roll (emits `Rolled`), takes a bid and passes the turn to
+    /// the next player with dice (`Bid`), takes a challenge, after which all dice are shown (`Challenged`),
+    /// and settles it after the show (`Counted`, and `Won` at the end).
     ///
     /// # Errors
     ///

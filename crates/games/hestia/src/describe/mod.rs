@@ -96,8 +96,11 @@ impl Describe for Hestia {
         }
     }
 
-    /// Returns the public state as data: year, tokens, piles, places with pieces, army and battle. Values by
-    /// seat are lists of two, Lenisia first; city-states are named by their ids.
+    /// Returns the public state as data: a table with `year`, `last_year`, `first` (winner of the last bid),
+    /// `mover`, `active` and `inactive` (ids of city-states), `tokens_left`, `hands`, `decks` and `discards`
+    /// (numbers of cards), `orders`, `land` and `ships` (numbers of blocks by id of the place, only places
+    /// with blocks), `army` (place, number of blocks, spaces) and `battle`. Values by seat are lists of two,
+    /// Lenisia first.
     fn picture(&self) -> Value {
         let cities = |mask: u16| {
             let held = CITIES.iter().enumerate().filter(|(i, _)| mask >> i & 1 != 0);

@@ -145,8 +145,9 @@ fn nature(game: &Hestia) -> Option<&'static str> {
     })
 }
 
-/// Returns the text of an action of the deciding seat on a button; cards and blocks are named as far as the
-/// observer knows them. Does not check that the action is legal.
+/// Returns the text of an action of the deciding seat on a button, like `Bid Phalanx` or `March (3 moves)`,
+/// with the orders, moves or strength at stake. Cards and blocks are named as far as the observer knows them.
+/// Does not check that the action is legal.
 pub(super) fn label(view: &Position<Hestia>, action: Action) -> String {
     let game = view.state();
     let of = |t| name(view, t);

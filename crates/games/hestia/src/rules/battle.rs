@@ -97,8 +97,8 @@ impl Hestia {
         }
     }
 
-    /// Changes the strength of a public block, which is `unit`, from the first to the second number, and
-    /// emits `StrengthChanged`.
+    /// Changes the strength of a public block, which is `unit`, from the first to the second number, and emits
+    /// `StrengthChanged`. The first number is not checked: it only goes into the fact.
     ///
     /// # Errors
     ///
@@ -115,9 +115,9 @@ impl Hestia {
         Ok(())
     }
 
-    /// Destroys a block: emits `Destroyed`, and moves it out of the game if irreplaceable, else to the pool,
-    /// at full strength. Counts it in `battle.destroyed`. If now both commanders of a side are gone, next
-    /// year becomes the last.
+    /// Destroys a block: emits `Destroyed`, and moves it out of the game if irreplaceable, else to the pool, at
+    /// full strength. Counts it in `battle.destroyed`. If now both commanders of a side are gone, next year
+    /// becomes the last (`LastYearFixed`), unless the last year is fixed already.
     ///
     /// # Errors
     ///
@@ -154,11 +154,11 @@ impl Hestia {
         Ok(())
     }
 
-    /// Applies casualties of a seat that leave no choice. If none are due or no block is left, sets them to
-    /// 0 and pops the task `Loss`; if they reach the total strength, destroys the army; if all blocks are
-    /// equal, weakens the first one and reduces them by 1. Emits `Destroyed` for destroyed blocks and
-    /// `StrengthChanged` for weakened ones. Returns `false`, without a change, if the seat must choose; after `true` the
-    /// caller tries again.
+    /// Applies casualties of a seat that leave no choice. If none are due or no block is left, sets them to 0
+    /// and pops the task `Loss`. If they reach the total strength, destroys the army. If all blocks have the
+    /// same kind and strength, weakens the first one by 1 and reduces the casualties by 1. In the last two
+    /// cases the task stays. Emits `Destroyed` for destroyed blocks and `StrengthChanged` for weakened ones.
+    /// Returns `false`, without a change, if the seat must choose; after `true` the caller tries again.
     ///
     /// # Errors
     ///
@@ -193,9 +193,9 @@ impl Hestia {
         Ok(true)
     }
 
-    /// Checks the seat's choice and reduces the strength of that block and of the losses due by 1. Emits
-    /// `StrengthChanged`, or `Destroyed` for a block whose strength was 1. The task `Loss` stays on the
-    /// agenda.
+    /// Checks that the block `t` is a land unit of the seat in the battle, and reduces its strength and the
+    /// losses due by 1. Emits `StrengthChanged`, or `Destroyed` for a block whose strength was 1. The task
+    /// `Loss` stays on the agenda. At least 1 loss must be due: 0 overflows.
     ///
     /// # Errors
     ///
@@ -221,9 +221,9 @@ impl Hestia {
             .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
     }
 
-    /// Applies a healing that leaves no choice: pops the task `Heal`, and raises the first damaged block by 1
-    /// if all damaged ones are equal; without a damaged one only pops. Emits nothing. Returns `true` then;
-    /// `false`, without a change, if the seat must choose.
+    /// Applies a healing that leaves no choice. Without a damaged block only pops the task `Heal`. If all
+    /// damaged blocks have the same kind and strength, raises the first one by 1, emits `StrengthChanged` and
+    /// pops the task. Returns `true` then; `false`, without a change, if the seat must choose.
     ///
     /// # Errors
     ///
@@ -261,8 +261,8 @@ impl Hestia {
         self.heal(cx, t)
     }
 
-    /// Raises the strength of a block by 1, emits `StrengthChanged` and pops the task `Heal`. The caller has checked that it is
-    /// damaged.
+    /// Raises the strength of a block by 1, emits `StrengthChanged` and pops the task `Heal`. The caller has
+    /// checked that it is damaged.
     ///
     /// # Errors
     ///
@@ -275,9 +275,9 @@ impl Hestia {
 
     // --- the end of a battle
 
-    /// Ends the battle: pops the task, discards the cards of both sides and clears their modes. Pushes draws,
-    /// the attacker first: each side draws as many cards as it played, and one for every two land units
-    /// destroyed in total.
+    /// Ends the battle: pops the task, discards the cards of both sides (hidden ones stay hidden) and clears
+    /// their modes. Pushes draws, the attacker first: each side draws as many cards as it played, and one for
+    /// every two land units that both sides lost in total, rounded down.
     ///
     /// # Errors
     ///

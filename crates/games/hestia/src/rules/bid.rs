@@ -53,7 +53,8 @@ impl Hestia {
     }
 
     /// Appends `Add` for the cards of the hand that may join the lead, one of each kind, then always `Done`.
-    /// `own` must be the view of `seat`. The number of additions is not checked.
+    /// Without a public lead only `Done`. `own` must be the view of `seat`. The number of additions is not
+    /// checked.
     pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
@@ -64,9 +65,9 @@ impl Hestia {
         out.push(Action::Done);
     }
 
-    /// Applies an `Add` or `Done` of a seat. `Add` moves the card, which is public by now, to the played
-    /// cards, adds its worth to `contest.bonus`, counts it, and emits `Added`; the task stays. `Done` pops
-    /// the task `Add`.
+    /// Applies an `Add` or `Done` of a seat, in a bid or a clash. `Add` moves the card, which is public by now,
+    /// to the played cards, adds its worth to `contest.bonus`, counts it in `contest.added` and `battle.cards`,
+    /// and emits `Added`; the task stays. `Done` pops the task `Add`.
     ///
     /// # Errors
     ///

@@ -263,8 +263,9 @@ impl Hestia {
         due
     }
 
-    /// Computes the casualties of a clash into `battle.due`, pops the task and emits `ClashScored`. Pushes
-    /// losses of both sides (attacker first), then healing by Rally the Line, then the task `AfterClash`.
+    /// Computes the strength that each side loses in a clash into `battle.due`, pops the task and emits
+    /// `ClashScored`. Pushes the choice of losses of both sides (attacker first), then the healing of each
+    /// side whose Rally the Line is in force, then the task `AfterClash`.
     ///
     /// # Errors
     ///
@@ -284,9 +285,10 @@ impl Hestia {
         Ok(())
     }
 
-    /// Continues after a clash: pops the task, and the leads join the played cards. If a side has no land
-    /// units left, pushes the end of the battle; if both sides give way, their withdrawals and that end; if
-    /// one does, its flight; otherwise the next clash.
+    /// Continues after a clash: pops the task, and the leads join the played cards. If a side has no land units
+    /// left, pushes the end of the battle. If both sides give way, pushes their withdrawals and that end. If
+    /// one does, begins its flight, which destroys an army that cannot retreat. Otherwise pushes the next
+    /// clash.
     ///
     /// # Errors
     ///

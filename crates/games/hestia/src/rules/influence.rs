@@ -8,8 +8,8 @@ use pentarchy_engine::{RuleError, Seat};
 
 impl Hestia {
     /// Returns whether a token of this seat in the city-state `place` may become active: a land unit of the
-    /// seat stands in, beside or offshore of it, and no land unit of the enemy in or beside it. Does not
-    /// check that there is a token. Changes nothing.
+    /// seat stands in it, in an adjacent land or in a sea on its coast, and no land unit of the enemy in it or
+    /// in an adjacent land. Does not check that there is a token. Changes nothing.
     fn flips(&self, place: Place, seat: Seat) -> bool {
         let near =
             |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);

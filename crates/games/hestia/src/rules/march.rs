@@ -163,9 +163,10 @@ impl Hestia {
         out.push(Action::Stop);
     }
 
-    /// Checks and applies an action of the marching army: `Move` makes a step (`Marched`), `Influence` places
-    /// a token (`TokenPlaced`), `Drop` leaves a block behind (`LeftBlock`), `Force` discards a card for one
-    /// more move (`Discarded`), `Stop` ends the march. All but `Stop` keep the task on the agenda.
+    /// Checks and applies an action of the marching army: `Move` makes a step (`Marched`), which may halt the
+    /// army; `Influence` places a token face down (`TokenPlaced`) and fixes the last year if it is the seat's
+    /// last one; `Drop` leaves a block behind (`LeftBlock`); `Force` discards a card (`Discarded`), lifts the
+    /// halt and gives one move; `Stop` ends the march. All but `Stop` keep the task on the agenda.
     ///
     /// # Errors
     ///

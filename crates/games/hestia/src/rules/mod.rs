@@ -20,8 +20,10 @@ use crate::state::{H, Hestia, L, Task, deck, hand, land, lead, slip};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, Token, ensure};
 
 impl Hestia {
-    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
-    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
+    /// Returns the node that the task on top of the agenda waits for: a decision of its seat; the shuffle of
+    /// a draw pile; a seat's look at its hand; the public reveal of the leads, the sealed choices, the land
+    /// units in a battle or the marked tokens; the permutation of the marked blocks by their seat; or the
+    /// roll of a die. `Over` at the end, with an empty agenda, and for tasks that never wait.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         match self.step() {
@@ -59,8 +61,9 @@ impl Hestia {
         }
     }
 
-    /// Appends the legal actions of the deciding seat, of equal cards or blocks only the first; nothing if no
-    /// seat decides. `own` must be the view of that seat.
+    /// Appends the legal actions of the deciding seat to `out`; nothing if no seat decides. Of equal cards or
+    /// blocks only the first is named. `Done`, `End`, `Go` or `Stop` comes last, if it is possible. `own`
+    /// must be the view of that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let cards = |seat: Seat, act: fn(Token) -> Action, out: &mut Vec<Action>| {
             self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(act(t)));
@@ -93,8 +96,9 @@ impl Hestia {
         }
     }
 
-    /// Checks an event, applies it, and performs tasks up to the next one that needs an event. `Done` is not
-    /// checked: the engine sends it only after a shuffle, reveal or permutation that the task awaits.
+    /// Checks an event against the task on top of the agenda, applies it, emits its facts, and performs tasks
+    /// up to the next one that needs an event. `Done` is not checked: the engine sends it only after a
+    /// shuffle, reveal or permutation that the task awaits.
     ///
     /// # Errors
     ///
@@ -131,8 +135,9 @@ impl Hestia {
         self.run(cx)
     }
 
-    /// Emits what the shuffle or reveal of `task`, which is done, has shown: bids, armies, cards, the final
-    /// count, a reshuffle after the first year. Nothing for other tasks.
+    /// Emits what the shuffle or reveal of `task`, which is done, has made public: `BidShown` or `CardShown`
+    /// for each lead, `ArmiesShown` for a battle, `BlocksShown` for the final count, `Reshuffled` after the
+    /// first year. Nothing for other tasks.
     fn emit_shown(&self, cx: &mut Context<'_>, task: Task) {
         let mut leads = |fact: fn(Seat, Token) -> Fact| {
             for seat in [L, H] {
@@ -154,8 +159,10 @@ impl Hestia {
         }
     }
 
-    /// Performs the tasks on top of the agenda until one needs an event or the game is over. Decisions
-    /// without a choice are taken here.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over, and emits their
+    /// facts. Questions without a choice are not asked: a bid without cards, an addition that is not
+    /// possible, orders and marches in which nothing can be done, and the only block to pick, weaken or heal
+    /// or the only space to retreat to.
     ///
     /// # Errors
     ///

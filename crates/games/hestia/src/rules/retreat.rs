@@ -13,8 +13,9 @@ const fn bit(place: Place) -> u64 {
 }
 
 impl Hestia {
-    /// Returns how many spaces a seat retreats: 1, plus 1 for every two cards played in the battle, 1 if its
-    /// last card is spent, and 1 if it gives way without a card.
+    /// Returns how many spaces a seat retreats from the battle: 1, plus 1 for every two cards that it has
+    /// played in it (rounded down), 1 if it has played a card and its hand is empty, and 1 if it gives way
+    /// without a card in this clash.
     pub(crate) fn retreat_distance(&self, seat: Seat) -> u8 {
         let cards = self.battle.cards[seat.index()];
         let spent = cards >= 1 && self.tokens.is_empty(hand(seat));
@@ -22,8 +23,9 @@ impl Hestia {
         1 + cards / 2 + u8::from(spent) + u8::from(bare)
     }
 
-    /// Returns whether an army of `seat` may not end its retreat here: enemy land units, the enemy's home, or
-    /// a city-state active only for the enemy.
+    /// Returns whether an army of `seat` may not end its retreat in this place: enemy land units stand there,
+    /// it is a home territory of the enemy, or a city-state where the enemy has an active token and the seat
+    /// has none.
     fn is_hostile(&self, place: Place, seat: Seat) -> bool {
         let foe = enemy(seat);
         let foreign = if seat == L { Terrain::HomeH } else { Terrain::HomeL };
@@ -32,10 +34,10 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Iterates over the next spaces of a retreat of `seat` from `from`, in the order of the map's
-    /// connections: lands over plain borders, straits and bridged rivers, without enemy land units, and not
-    /// in the mask `trail` of visited places (bit `n` for place `n`). Whether the retreat may end there is
-    /// not checked.
+    /// Iterates over the next spaces of a retreat of `seat` from `from`, in the order of the map's connections:
+    /// lands over plain borders, straits and rivers with a bridge that is open to the seat, without enemy land
+    /// units, and not in the mask `trail` of visited places (bit `n` for place `n`). Whether the retreat may
+    /// end there is not checked.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -49,7 +51,8 @@ impl Hestia {
     }
 
     /// Returns whether a path of exactly `length` more spaces leads from `from` to a place where the army may
-    /// stay, without a place in the mask `trail`.
+    /// stay, without a place in the mask `trail` (bit `n` for place `n`). With length 0 only `from` itself is
+    /// checked.
     fn can_complete(&self, seat: Seat, from: Place, trail: u64, length: u8) -> bool {
         if length == 0 {
             return !self.is_hostile(from, seat);
@@ -58,8 +61,8 @@ impl Hestia {
     }
 
     /// Calls `out` for each next space of a retreat of `seat` from `from` with `length` spaces left, if the
-    /// rest can be completed from there without a place in the mask `trail`. Does not call it if `length` is
-    /// 0.
+    /// rest can be completed from there without a place in the mask `trail` (bit `n` for place `n`). Does not
+    /// call it if `length` is 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -97,8 +100,9 @@ impl Hestia {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    /// Moves the retreat to its next space if there is only one, and at its end moves the army and emits
-    /// `Retreated`. Returns whether it did; `false`, without a change, if the winner must choose.
+    /// Moves the retreat to its next space if there is only one; at its last space moves the army there, emits
+    /// `Retreated` and pops the task. Returns whether there was only one; otherwise changes nothing, and the
+    /// winner must choose.
     ///
     /// # Errors
     ///

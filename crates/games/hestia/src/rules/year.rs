@@ -78,9 +78,12 @@ pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
 }
 
 impl Hestia {
-    /// Replaces the agenda by the tasks from a phase of the year on, and performs those that need no event,
-    /// for scenarios. `seat` becomes the mover; `cards` (1 or 2) is the number of cards spent on movement,
-    /// used by `orders` only. Facts are dropped.
+    /// Replaces the agenda by the tasks from a phase of the year on, and performs those that need no event, for
+    /// scenarios. `bid` is the bid and all after it; `turn` a whole turn of `seat`; `orders` its orders,
+    /// battles and influence; `battle` its battles and influence; `influence` and `year-end` only those. After
+    /// each the year ends, without the turn of the other seat unless it begins with the bid. `seat` becomes the
+    /// mover; `cards` (1 or 2) is the number of cards spent on movement, used by `orders` only. Facts are
+    /// dropped.
     ///
     /// # Errors
     ///
@@ -111,8 +114,9 @@ impl Hestia {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins the next year: counts it, emits `YearEnded` and `YearBegan`, and pushes the tasks. Each seat discards half of
-    /// its hand and draws `year_draw` cards, the greater influence draws one more, then the bid follows.
+    /// Begins the next year: counts it, emits `YearEnded` and `YearBegan`, and pushes the tasks. Each seat
+    /// discards half of its hand and draws `year_draw` cards, the greater influence draws one more, then the
+    /// bid follows. The caller has popped the task that ends the year.
     ///
     /// # Errors
     ///
@@ -170,9 +174,10 @@ impl Hestia {
         cx.emit(move || Fact::Discarded(seat, t, purpose));
     }
 
-    /// Draws up to `wanted` cards, emits `Drew` with the number drawn at once, and pops the task. If the pile
-    /// runs out, pushes a shuffle of the discards and a draw of the rest; without discards the rest is lost.
-    /// The seat looks at its new cards first (`Learn`).
+    /// Moves up to `wanted` cards from the top of a seat's draw pile to its hand, emits `Drew` with the number
+    /// drawn at once, and pops the task. If the pile runs out, puts the discards into it and pushes its shuffle
+    /// and a draw of the rest; without discards the rest is lost. If any card was drawn, pushes `Learn` last,
+    /// so that the seat sees its new cards first.
     ///
     /// # Errors
     ///
@@ -219,9 +224,9 @@ impl Hestia {
         self.tokens.iter(POOL).find(is)
     }
 
-    /// Moves a block of this kind from the pool to a place, marks it as moved this turn, and emits `Raised`.
-    /// No effect if the pool has none, or for ships at a place that cannot hold ships. Whether the rally is
-    /// legal is not checked.
+    /// Moves a block of this kind from the pool to the land units or ships of `seat` at a place, marks it as
+    /// moved this turn, and emits `Raised`. No effect if the pool has none, or for ships at a place that
+    /// cannot hold ships. Whether the rally is legal is not checked.
     pub(crate) fn raise(&mut self, cx: &mut Context<'_>, unit: Unit, place: Place, seat: Seat) {
         let zone = if unit.is_naval() { ships(place, seat) } else { Some(land(place, seat)) };
         if let (Some(t), Some(zone)) = (self.in_pool(unit), zone) {

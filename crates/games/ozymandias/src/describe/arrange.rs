@@ -7,9 +7,11 @@ use pentarchy_engine::{Seat, Stack};
 use serde_json::Value;
 
 impl Ozymandias {
-    /// Returns a copy of this state with the values of a scenario: `sectors` (hexes of the tiles in the zone
-    /// `map`), `stacks` (cities by corner), `values` (by faction, on the track), `influence` (a list by
-    /// seat), `active` (a seat), `turn` (turns ended). What is not named stays; the agenda is unchanged.
+    /// Returns a copy of this state with the values of a scenario: `sectors` (a list of hexes like `1,-1` for
+    /// the tiles in the zone `map`), `stacks` (a table from corners to lists of factions, the bottom city
+    /// first; all other stacks go), `values` (a table from factions to values on the track), `influence` (a
+    /// list by seat), `active` (a seat), `turn` (turns ended). What is not named stays; the agenda is
+    /// unchanged.
     ///
     /// # Errors
     ///
@@ -72,8 +74,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Replaces all stacks by those of a scenario: a table from corners to lists of factions, the bottom city
-    /// first. The supplies become what is left of each faction.
+    /// Replaces all stacks by those of a scenario: a table from corners (`0,1,0`) to lists of factions, the
+    /// bottom city first. The supplies become what is left of each faction. That a list is not empty and a
+    /// corner occurs once is not checked.
     ///
     /// # Errors
     ///

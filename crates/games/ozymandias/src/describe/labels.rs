@@ -8,8 +8,9 @@ use crate::state::tableau;
 use crate::table::{card_name, sector_title};
 use pentarchy_engine::Token;
 
-/// Returns the text of an action of the deciding seat on a button, with what it pays, costs or counts. Cards
-/// are named as far as the observer knows them. Does not check that the action is legal.
+/// Returns the text of an action of the deciding seat on a button, like `Buy Xin Harvest (blue 1, expansion)
+/// for 6`, with what it pays, costs or counts. Cards are named as far as the observer knows them. Does not
+/// check that the action is legal.
 pub(super) fn label(view: &View, action: Action) -> String {
     let game = view.state();
     let myth = |t| view.face(t).and_then(Thing::myth);

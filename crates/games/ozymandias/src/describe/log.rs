@@ -130,8 +130,8 @@ fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
 }
 
 /// Describes what a card of `seat` did with its target, with the state before, the position after and all
-/// facts of the event; `first` marks the first of two targets. `None` if the seat
-/// declined, the entry of the second target covers it, or the target is not one of the card's.
+/// facts of the event; `first` marks the first of two targets. `None` if the seat declined, the entry of the
+/// second target covers it, or the target is not one of the card's.
 fn aimed(
     (old, after): (&Ozymandias, &View),
     facts: &[Fact],
@@ -231,7 +231,8 @@ fn result_text(result: &CrisisResult) -> String {
     fill_text!(template, Factions = winners, strength = result.strength, losers = losers)
 }
 
-/// Returns the sentence that nobody contributed; `None` if a card was contributed.
+/// Returns the sentence that a crisis changes nothing because nobody contributed, if these facts say so; else
+/// `None`.
 fn idle_text(facts: &[Fact]) -> Option<String> {
     facts.contains(&Fact::NobodyContributed).then(|| LOG.nobody_contributed.to_string())
 }
@@ -319,7 +320,8 @@ fn factions_text(factions: Factions) -> String {
     if names.is_empty() { LOG.some_faction.to_string() } else { capital(&join(&names)) }
 }
 
-/// Describes who won with how many points, and the tie-break.
+/// Describes who won with how many points; after a tie lists all leaders and says that the winner would have
+/// had the next turn first. Seats are written `@0`.
 fn winner_text(ending: &Ending) -> String {
     let Ending { winner, points, leaders, .. } = ending;
     if leaders.len() == 1 {

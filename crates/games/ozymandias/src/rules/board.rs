@@ -82,8 +82,9 @@ impl Ozymandias {
         }
     }
 
-    /// Takes the sector at `hex` out of the game, and destroys every stack that no other sector touches.
-    /// Emits `CitiesDestroyed` for each faction concerned. Whether it is the last sector is not checked.
+    /// Takes the sector at `hex` out of the game, and destroys every stack that no other sector touches. Emits
+    /// `CitiesDestroyed` for each faction concerned. No effect if there is no sector. Whether it is the last
+    /// sector is not checked.
     pub(super) fn remove_sector(&mut self, cx: &mut Context<'_>, hex: Hex) {
         if let Some(place) = self.sectors.iter().position(|s| s.hex == hex)
             && let Some(sector) = self.sectors.remove(place)

@@ -18,8 +18,9 @@ impl Ozymandias {
         out.extend([Action::PickupAll, Action::Done]);
     }
 
-    /// Applies a pick-up before a crisis: moves one card of the active seat's tableau to its hand, or all of
-    /// them. `PickupAll` and `Done` pop the task. Emits `TookBack` or `TookBackAll`.
+    /// Applies a pick-up before a crisis. `Pickup` moves one card of the active seat's tableau to its hand,
+    /// emits `TookBack` and keeps the task. `PickupAll` moves all of them, emits `TookBackAll` and pops the
+    /// task. `Done` only pops the task.
     ///
     /// # Errors
     ///
@@ -112,8 +113,9 @@ impl Ozymandias {
         out.push(Action::Pass);
     }
 
-    /// Applies a contribution or a pass and pops the task. The card moves face down before the seat; the seat
-    /// claims that it belongs to a faction at the sector. Emits `Contributed` or `Abstained`.
+    /// Applies a contribution or a pass and pops the task. The card moves face down from the hand to the zone
+    /// before the seat; unless all four factions are at the sector, the seat claims that the card belongs to
+    /// one that is. Emits `Contributed` or `Abstained`.
     ///
     /// # Errors
     ///

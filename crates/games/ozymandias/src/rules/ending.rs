@@ -22,7 +22,8 @@ pub struct Ending {
 }
 
 impl Ozymandias {
-    /// Returns why the game ends with this turn, if nobody is bankrupt.
+    /// Returns why the game ends with this turn, if nobody is bankrupt: `History` with the factions at the end
+    /// of the track and the value there if `ending` is set, else `Cap`. Does not check that the game ends.
     fn end_reason(&self) -> EndReason {
         if !self.ending {
             return EndReason::Cap;
@@ -42,7 +43,8 @@ impl Ozymandias {
         Some(Ending { bankrupt, reason: self.end_reason(), winner, points, leaders })
     }
 
-    /// Returns whether this turn is the last one that the option `round_cap` allows.
+    /// Returns whether this turn is the last one that the option `round_cap` allows: the last seat's turn in
+    /// that round, or a later one.
     pub(crate) fn is_last_turn(&self) -> bool {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }

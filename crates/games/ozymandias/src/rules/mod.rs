@@ -19,8 +19,10 @@ use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, SeatView, Set, Side, ensure};
 
 impl Ozymandias {
-    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
-    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
+    /// Returns the node that the task on top of the agenda waits for: a decision of its seat; the shuffle of
+    /// the tiles or the deck; the pick of the first seat; a seat's look at its hand, a drawn card or another
+    /// hand; the public reveal of a token, the marked tokens or the market; or the permutation of a hand by
+    /// its owner. `Over` at the end, with an empty agenda, and for tasks that never wait.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         let tell = |set, seat| Node::Reveal { set, to: Audience::Seat(seat), side: Side::Face };
@@ -70,8 +72,9 @@ impl Ozymandias {
         steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
 
-    /// Appends the legal actions of the deciding seat; nothing if no seat decides. `own` must be the view of
-    /// that seat.
+    /// Appends the legal actions of the deciding seat to `out`; nothing if no seat decides. Cards come in the
+    /// order of their zone, hexes and corners ascending; `Done`, `Pass` and declining a target come last.
+    /// `own` must be the view of that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.step() {
             Task::Action => self.list_actions(own, out),
@@ -87,8 +90,9 @@ impl Ozymandias {
         }
     }
 
-    /// Checks an event, applies it, and performs tasks up to the next one that needs an event. `Done` is not
-    /// checked: the engine sends it only after a shuffle, reveal or permutation that the task awaits.
+    /// Checks an event against the task on top of the agenda, applies it, emits its facts, and performs tasks
+    /// up to the next one that needs an event. `Done` is not checked: the engine sends it only after a
+    /// shuffle, reveal or permutation that the task awaits.
     ///
     /// # Errors
     ///
@@ -135,8 +139,9 @@ impl Ozymandias {
         }
     }
 
-    /// Performs the tasks on top of the agenda until one needs an event or the game is over. Windows without
-    /// a usable card and preludes without a tableau are skipped.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over, and emits their
+    /// facts. In a window it skips seats without a usable card, before a crisis a player without a tableau,
+    /// in a crisis seats without a hand card, and at the end of the turn seats that need not buy.
     ///
     /// # Errors
     ///

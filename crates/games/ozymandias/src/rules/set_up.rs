@@ -45,8 +45,8 @@ pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, RuleEr
 }
 
 impl Ozymandias {
-    /// Pops the task, moves the top tile of the shuffled stack to the middle of the map and pushes its
-    /// reveal. Its value brings no cards to the market.
+    /// Pops the task, moves the top tile of the shuffled stack to the middle of the map and pushes its reveal.
+    /// Its value brings no cards to the market. Without a tile only pops the task.
     ///
     /// # Errors
     ///
@@ -82,9 +82,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Begins the game with seat number `seat`: pops the task, sets `active`, emits `Started`, pays each seat
-    /// `start_influence`, and `seat_purse` for each seat before it in turn order, and pushes the first
-    /// action. A number beyond the seats wraps around.
+    /// Begins the game with seat number `seat`: pops the task, sets `active` and emits `Started`. Pays each
+    /// seat `start_influence`, and `seat_purse` for each seat before it in turn order, with `Influence` for
+    /// each amount that is not 0. Then pushes the first action. A number beyond the seats wraps around.
     ///
     /// # Errors
     ///

@@ -49,9 +49,11 @@ impl Ozymandias {
         }
     }
 
-    /// Checks the action of a turn, pops the task, applies its first part and pushes the rest. Explore sells
-    /// the card (emits `Explored`), expand puts it in the tableau (`Expanded`), a crisis emits
-    /// `CrisisCalled`, withdrawing takes the tableau back (`Withdrew`). Purchases follow in any case.
+    /// Checks the action of a turn, pops the task, applies its first part and pushes the rest; purchases follow
+    /// in any case. Explore moves the card to the market, pays the value of its faction (`Explored`,
+    /// `Influence`) and pushes the reveal of the next tile, its placement and the window. Expand moves the card
+    /// to the tableau (`Expanded`) and pushes the building of a city and the window. A crisis emits
+    /// `CrisisCalled` and pushes its phases. Withdrawing takes the whole tableau back to the hand (`Withdrew`).
     ///
     /// # Errors
     ///

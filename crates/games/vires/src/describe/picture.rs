@@ -6,8 +6,10 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Zone};
 use serde_json::{Value, json};
 
-/// Returns the public state as data: round, active seat, phase, markers of the turn, `players` by seat, sizes
-/// and public cards of the piles.
+/// Returns the public state as data: a table with `round`, `active`, `phase` (a word for what is awaited),
+/// `turn` (its markers), `players` (by seat), `deck` and `pool` (numbers of cards), `garbage` and `table`
+/// (words of the public cards), `barred` (pairs of card and seat), `blocks` (length that ends the game) and
+/// `max_rounds`.
 pub(super) fn of(state: &Vires) -> Value {
     let players: Vec<Value> = (0..state.seats).map(|p| player(state, Seat(p))).collect();
     let barred: Vec<Value> = state
@@ -31,8 +33,9 @@ pub(super) fn of(state: &Vires) -> Value {
     })
 }
 
-/// Returns a player as data: Blocks, Coins, score, cards, public cards of the Hand, hidden cards that are no
-/// HR, cost of the next Block, and markers.
+/// Returns a player as data: a table with `blocks`, `coins`, `score`, `cards` (number in the Hand), `open`
+/// (words of its public cards), `no_hr` (number of hidden cards that are no HR), `cost` of the next Block,
+/// and the markers of the player.
 fn player(state: &Vires, p: Seat) -> Value {
     let markers = state.player(p);
     let hidden = || state.tokens.iter(hand(p)).filter(|&t| !state.tokens.is_public(t));
@@ -89,10 +92,11 @@ struct Markers {
     players: Vec<Player>,
 }
 
-/// Returns a copy of the state with other markers. `phase` (`begin`, `main`, `end`) sets the phase of the
-/// active player's turn, resets the markers of the turn and of cancelled cards, moves the cards on the
-/// table to the Garbage and those on offer to the active Hand, and performs tasks up to the first event;
-/// without it the agenda is unchanged.
+/// Returns a copy of the state with other markers. `differences` is a table with any of `round`, `active` (a
+/// seat), `turn` (fields of [`Turn`]), `players` (a list, or a table by seat, with fields of [`Player`]) and
+/// `phase`. `phase` (`begin`, `main`, `end`) sets the phase of the active player's turn, resets the markers
+/// of the turn and of cancelled cards, moves the cards on the table to the Garbage and those on offer to the
+/// active Hand, and performs tasks up to the first event; without it the agenda is unchanged.
 ///
 /// # Errors
 ///

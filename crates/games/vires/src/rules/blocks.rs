@@ -52,9 +52,10 @@ impl Vires {
         if stolen { self.gained_block() } else { Ok(Flow::Go) }
     }
 
-    /// Continues SYBIL with player `at`: `left` players are still to be asked. A player with at least `least`
-    /// Blocks is threatened with the loss of one; the others follow through a pushed task. Returns `Wait` if
-    /// an event is needed next, else `Go`.
+    /// Continues SYBIL with player `at`: `left` players are still to be asked, this one included; nothing if it
+    /// is 0. A player with at least `least` Blocks is threatened with the loss of one to the Pool, shorter
+    /// Chains are left alone; the others follow through a task pushed below. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///

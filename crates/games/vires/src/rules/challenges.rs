@@ -150,8 +150,9 @@ impl Vires {
         played.unwrap_or(Card::Bot)
     }
 
-    /// Continues BTFD with player `at`, who is challenged: `left` players are still to be asked, and the
-    /// others follow through a pushed task. Returns `Wait` if an event is needed next, else `Go`.
+    /// Continues BTFD with player `at`, who flips a coin for an HR: `left` players are still to flip, this one
+    /// included; nothing if it is 0. The others follow through a task pushed below. Returns `Wait` if an event
+    /// is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -164,9 +165,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Continues PONZI with opponent `at`, who must cover a stake of 1: `left` opponents are still to be
-    /// asked, and the others follow through a pushed task. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Continues PONZI with opponent `at`, who must cover a stake of 1: `left` opponents are still to be asked,
+    /// this one included; nothing if it is 0. The others follow through a task pushed below. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -9,10 +9,10 @@ use crate::state::{Bill, Case, GARBAGE, Loss, OFFER, POOL, Task, Then, Vires, ba
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Applies the effect of the card `t` on the table, aimed at `aim`, that was not cancelled: takes the
-    /// price of a paid card, then performs it or pushes its tasks. When it is complete, the card goes to the
-    /// Garbage, by a task below if needed. The caller has popped the task. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Applies the effect of the card `t` on the table, aimed at `aim`, that was not cancelled: takes the price
+    /// of a paid card and ends DOUBLE with it, then performs the effect or pushes its tasks. When it is
+    /// complete, the card goes to the Garbage, by a task below if needed. The caller has popped the task.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -182,9 +182,10 @@ impl Vires {
         }
     }
 
-    /// Sets a card of the active player aside for DEX, face down, emits `Offered`, pops the task, and makes
-    /// `to` pay for it. A hidden HR must be offered before a public one, so offering a public one declares
-    /// (and proves) that none is hidden. Returns `Wait` if an event is needed next, else `Go`.
+    /// Sets a card of the active player aside for DEX, face down, emits `Offered`, pops the task, and pushes
+    /// the payment of `tuning.dex` HR by `to`, with the question for protection above it. A hidden HR must be
+    /// offered before a public one, so offering a public one declares (and proves) that none is hidden. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -55,7 +55,8 @@ impl Vires {
         (0..self.seats).map(Seat).find(|&p| self.blocks(p) >= self.rules.blocks)
     }
 
-    /// Returns how the game ended; `None` before the end.
+    /// Returns how the game ended: the complete Chain, winners, leaders, points and tie-break; `None` before
+    /// the end.
     pub fn ending(&self) -> Option<Ending> {
         let winners: Vec<Seat> = self.ranking()?.winners().collect();
         let &winner = winners.first()?;

@@ -41,8 +41,8 @@ impl Vires {
     }
 
     /// Continues BYZ. with `left` votes to come: pushes `task`, the vote of the next player, and waits; with
-    /// none left pushes the count of ballot number `ballot`. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// none left pushes the count of ballot number `ballot` (from 1). The caller has popped the task. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -55,10 +55,10 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Counts the votes of ballot number `ballot` (from 1) of BYZ and emits `VotesCounted`, if they are public; else pushes the count
-    /// again and waits for the reveal. If all agree, every player gains `tuning.byz` Coins or HR, as voted;
-    /// otherwise pushes another ballot if the options allow one. Returns `Wait` if an event is needed next,
-    /// else `Go`.
+    /// Counts the votes of ballot number `ballot` (from 1) of BYZ. If they are public, emits `VotesCounted`;
+    /// else pushes the count again and waits for the reveal. If all agree, every player gains `tuning.byz`
+    /// Coins or HR, as voted, as long as the Pool has any; otherwise pushes another ballot if the options allow
+    /// one. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -6,8 +6,10 @@ use crate::state::{Task, Vires, hand};
 use pentarchy_engine::{FaceSet, SeatView, Token};
 
 impl Vires {
-    /// Appends the legal actions of the player who decides or declares; nothing for other tasks. `own` must
-    /// be the view of that player.
+    /// Appends the legal actions of the player who decides or declares to `out`; nothing for other tasks.
+    /// Cards are named in the order of the Hand, equal ones once. Who pays for a Block shows the first hidden
+    /// HR; who pays a bill or a stake shows it too, or declares `Rest` if there is none. `own` must be the
+    /// view of that player.
     #[inline(always)]
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let Some(task) = self.agenda.last() else { return };

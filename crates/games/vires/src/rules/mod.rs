@@ -33,8 +33,10 @@ pub(crate) enum Flow {
 pub(crate) type FlowResult = Result<Flow, RuleError>;
 
 impl Vires {
-    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal or
-    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
+    /// Returns the node that the task on top of the agenda waits for: a decision or a declaration (HR to show
+    /// or pay) of its player; the reveal of the back or face of a card, a Hand, the votes or the marked cards
+    /// to all or to one player; the shuffle of the Deck; or a coin flip. `Over` at the end, with an empty
+    /// agenda, and for tasks that never wait.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let face = |set, to| Node::Reveal { set, to, side: Side::Face };
@@ -78,12 +80,15 @@ impl Vires {
         if ran == Flow::Go { self.run(cx) } else { Ok(()) }
     }
 
-    /// Checks an action against the task on top of the agenda and applies it. After `Go` the caller must call
-    /// `run`; after `Wait` the next task already waits for an event.
+    /// Checks an action against the task on top of the agenda and applies it. A pass asks the next player, or
+    /// lets the loss happen; `End` begins the end phase and `Done` the next turn; a vote, which comes without
+    /// its sealed value, passes on to the next voter. After `Go` the caller must call `run`; after `Wait` the
+    /// next task already waits for an event.
     ///
     /// # Errors
     ///
-    /// Fails if the action does not fit the top of the agenda or is not legal.
+    /// Fails, without a change, if the action does not fit the top of the agenda or is not legal; or if the
+    /// agenda is full.
     #[inline(always)]
     fn act(&mut self, cx: &mut Context<'_>, action: Action) -> FlowResult {
         let wrong = Err(RuleError::new("this cannot be done now"));
@@ -123,11 +128,11 @@ impl Vires {
         }
     }
 
-    /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of
-    /// a shuffle, a drawn card or an Event. Other reveals change nothing here: their tasks continue when they
-    /// are run again. Emits what was shuffled or seen, except for the first round's shuffle, the back of a
-    /// card, and the Hands at the end. After `Go` the caller must call `run`; after
-    /// `Wait` the next task already waits for an event. `Go` with an empty agenda.
+    /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of a
+    /// shuffle, a drawn card or an Event. Other reveals change nothing here: their tasks continue when they are
+    /// run again. Emits what was shuffled or seen, except for the first round's shuffle, the back of a card,
+    /// the votes, and the Hands at the end. After `Go` the caller must call `run`; after `Wait` the next task
+    /// already waits for an event. `Go` with an empty agenda.
     ///
     /// # Errors
     ///
@@ -272,7 +277,8 @@ impl Vires {
         Ok(Flow::Wait)
     }
 
-    /// Pops the top task and returns `Go`; returns `Wait`, without a change, if it is still `needed`.
+    /// Pops the top task and returns `Go`; with `needed`, if its event is still to come, returns `Wait` without
+    /// a change.
     ///
     /// # Errors
     ///

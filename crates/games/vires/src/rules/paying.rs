@@ -40,8 +40,8 @@ impl Vires {
         self.take_from_pool(cx, hand(p), k);
     }
 
-    /// Moves `k` HR from the Pool to each of the `left` players from `at` on in turn, until it is empty.
-    /// Returns `Go`; never fails.
+    /// Moves `k` HR from the Pool to the Hand of each of the `left` players from `at` on in turn, until it is
+    /// empty, and emits `Moved` for each HR. Returns `Go`; never fails.
     pub(super) fn gain_each(&mut self, cx: &mut Context<'_>, at: Seat, left: u8, k: u8) -> FlowResult {
         for p in at.ring(self.seats).take(left.into()) {
             self.gain_hr(cx, p, k);
@@ -51,9 +51,10 @@ impl Vires {
 
     // --- a player gives
 
-    /// Makes a forced payment: pays public HR; if they do not suffice and hidden cards may be HR, emits
-    /// `PaymentPending` and waits for the player to show them. Otherwise settles the rest as the bill says.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// Makes a forced payment of the HR that `bill` demands: pays public HR; if they do not suffice and hidden
+    /// cards may be HR, emits `PaymentPending`, pushes the payment again and waits for the player to show them.
+    /// Otherwise settles the rest as the bill says. The caller has popped the payment. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -299,8 +300,9 @@ impl Vires {
         self.ask_to_protect(bill.from, Loss::Hr)
     }
 
-    /// Makes player `at` lose `k` HR to the Pool: `left` players are still to lose some, and the others
-    /// follow through a pushed task. Returns `Wait` if an event is needed next, else `Go`.
+    /// Makes player `at` lose `k` HR to the Pool, with the question for protection before it: `left` players
+    /// are still to lose some, this one included; nothing if it is 0. The others follow through a task pushed
+    /// below. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -30,7 +30,8 @@ impl Vires {
         self.draw(cards)
     }
 
-    /// Drops all tasks of the turn but the lowest one, which begins the next player's turn. Moves no card.
+    /// Drops all tasks of the turn but the lowest one, which begins the next player's turn, so that this turn
+    /// has no further phase. Moves no card.
     pub(super) fn skip_turn(&mut self) {
         self.agenda.truncate(1);
     }
@@ -83,13 +84,14 @@ impl Vires {
         self.replace_and_wait(Task::End { hr: self.open_hr(p) })
     }
 
-    /// Checks and discards a card at the end of the turn, and emits `Dismissed`; public HR must go before
-    /// hidden ones. The card is public by now: `hr` is the number of public HR before. Returns `Wait` if an
-    /// event is needed next, else `Go`.
+    /// Checks and discards a card at the end of the turn, and emits `Dismissed`; an HR goes to the Pool, any
+    /// other card to the Garbage. Public HR must go before hidden ones. The card is public by now: `hr` is the
+    /// number of public HR before. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card is not in the Hand, or a public HR must go first.
+    /// Fails, without a change, if the card is not in the Hand or not public, or a public HR must go first; or
+    /// if the agenda is full.
     pub(super) fn dismiss(&mut self, cx: &mut Context<'_>, t: Token, hr: u8) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;

@@ -9,11 +9,13 @@ use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
     /// Begins the effect of the contribution at index `entry`, the card `card` of seat `by`. Peace Talks,
-    /// Chera's Protection and Unbreakable Spirit set their marks in `crisis`; the Battle of Agon Sphere
-    /// sets its bonus; Agon's Games mute all later contributions. Psychohistory and the Grotl Treasure
-    /// Ships pay their income; the Zele Shield Formula pays and is marked to return, if it goes to the
-    /// hand. Cards with a target push its choice if there is one; Maengali's Altar only if black wins and
-    /// the seat can pay the price of the deck. All others have no effect here.
+    /// Chera's Protection and Unbreakable Spirit set their marks in `crisis`; the Battle of Agon Sphere sets
+    /// its bonus; Agon's Games mute all later contributions. Psychohistory and the Grotl Treasure Ships pay
+    /// their income; the Zele Shield Formula pays and is marked to return, if it goes to the hand.
+    ///
+    /// Cards with a target push its choice if there is one, the Book of Changes if the hand has a card.
+    /// Maengali's Altar does so only if black wins, the hand has a card and the seat can pay the price of the
+    /// deck; a hand of which others know a card is permuted first. All others have no effect here.
     ///
     /// # Errors
     ///

@@ -31,9 +31,13 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an exploration card at the new sector. Jordani Scouts, Chera's Relic, Book of
-    /// Leeches, Blood from a Stone and Quest for Ancient Earth pay the seat at once. The Zele Research Labs
-    /// take half the price of the deck and draw a card. These six emit `Influence` unless the amount is 0.
+    /// Begins the effect of an exploration card at the new sector. These pay the seat at once: Jordani Scouts
+    /// half of red's value and the value of the new sector; Chera's Relic half of white's value and twice that
+    /// of the sector; Book of Leeches half of black's value and 1 per hand card; Blood from a Stone 4 and 1 per
+    /// sector without a city, at most `stone_cap`; Quest for Ancient Earth 3 and 2 per sector of value 0, at
+    /// most `quest_cap`. The Zele Research Labs take half the price of the deck and draw a card. These six emit
+    /// `Influence` unless the amount is 0.
+    ///
     /// All others push the choice of a target; Spymaster Hury Thezal draws a card before it. The caller has
     /// checked that the card is usable.
     ///
