@@ -51,8 +51,8 @@ pub fn dice_value(phase: &PhaseId, secrets: &SeatSecrets) -> DiceValue {
 /// Makes a seat's contribution to the roll of this phase. Returns the value for [`Roll::new`] and the message
 /// to send, `V ‖ proof` (96 bytes).
 ///
-/// The value depends only on the seat's key and `phase.id`: every call for one phase returns the same value,
-/// with another proof.
+/// The value depends only on the seat's key and `phase.id`: every call for one phase returns the same value.
+/// `entropy`, which must be fresh, feeds only the nonce of the proof, so the proofs differ.
 pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (DiceValue, Vec<u8>) {
     let seat = secrets.seat();
     let own = dice_value(&phase.id, secrets);
@@ -139,7 +139,8 @@ impl Roll {
         self.0.below(sides) + 1
     }
 
-    /// Flips a fair coin: `true` for 1, `false` for 0. Advances the stream as `pick(2)` does.
+    /// Flips a fair coin: `true` and `false` are equally likely. It draws a number below 2 from the stream,
+    /// as `pick(2)` does, and returns whether it is 1.
     pub fn coin(&mut self) -> bool {
         self.pick(NonZeroU32::MIN.saturating_add(1)) == 1
     }

@@ -51,9 +51,10 @@ impl Enrolment<'_> {
     /// Creates the message that enrols a player: `session ‖ Y ‖ K ‖ proofs ‖ [coefficients] ‖ signature`.
     /// Send it to all seats; they check it with [`Enrolment::verify`].
     ///
-    /// `identity` must be the secret of `self.identity`, otherwise the message does not verify. `session`
-    /// will sign the messages of this game; only its public key is sent. The coefficients are there in escrow
-    /// mode only.
+    /// `identity` signs the message and must be the secret of `self.identity`: this is not checked, but
+    /// otherwise the message does not verify. `session` will sign the messages of this game; only its public
+    /// key is sent. The coefficients are there in escrow mode only. The nonces of the proofs come from the
+    /// seed of the seat and from `entropy`, which must be fresh.
     pub fn enrol(
         &self,
         secrets: &SeatSecrets,

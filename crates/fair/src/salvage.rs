@@ -83,10 +83,10 @@ impl Salvage {
     }
 
     /// Multiplies every entry by a secret z (round 1). Returns the blinding and the message to send, `Z ‖
-    /// (z·a ‖ z·b)[L] ‖ proof` (64·L + 96 bytes for L entries).
+    /// (z·a ‖ z·b)[L] ‖ proof` (64·L + 96 bytes for L entries), which is valid only in `phase`.
     ///
-    /// z depends on the entropy and is not kept: store the message before you send it, since a second call
-    /// with other entropy makes another blinding.
+    /// z and the nonce come from the seed of the seat and from `entropy`, which must be fresh. z is not kept:
+    /// store the message before you send it, since a second call with other entropy makes another blinding.
     ///
     /// # Errors
     ///
