@@ -150,7 +150,8 @@ impl Roll {
         self.0.below(of)
     }
 
-    /// Draws 32 bytes and advances the stream by them. Call it before any other draw.
+    /// Draws 32 bytes and advances the stream by them. All peers must call it at the same place among their
+    /// draws; call it before any other, since the protocol takes the seed from the start of the stream.
     pub fn seed(&mut self) -> [u8; 32] {
         let mut seed = [0; 32];
         self.0.fill(&mut seed);

@@ -223,15 +223,15 @@ impl IdentityFile {
     }
 
     /// Returns the key of the identity, decrypted if it is encrypted. A passphrase for one that is not
-    /// encrypted is ignored; an empty one counts as missing. Decryption takes the time and memory that the
-    /// file asks for, up to a limit.
+    /// encrypted is ignored. Decryption takes the time and memory that the file asks for, up to a limit.
     ///
     /// # Errors
     ///
-    /// Fails with [`IdentityFileError::PassphraseMissing`], [`IdentityFileError::WrongPassphrase`],
-    /// [`IdentityFileError::TooCostly`], or [`IdentityFileError::Damaged`] if the public key does not belong
-    /// to the secret one or Argon2 does not accept the cost. Never fails for an identity that is not
-    /// encrypted.
+    /// Fails with [`IdentityFileError::PassphraseMissing`] if there is no passphrase or it is empty,
+    /// [`IdentityFileError::WrongPassphrase`] if it is another one or the encrypted part was altered,
+    /// [`IdentityFileError::TooCostly`] if the file asks for more than the limit, or
+    /// [`IdentityFileError::Damaged`] if the public key does not belong to the secret one or Argon2 does not
+    /// accept the cost. Never fails for an identity that is not encrypted.
     pub fn open(&self, passphrase: Option<&str>) -> Result<IdentityKey, IdentityFileError> {
         let (cost, salt, sealed) = match &self.body {
             Body::Plain(key) => return Ok(key.clone()),

@@ -124,7 +124,8 @@ impl MailSealer {
         }
     }
 
-    /// Returns the nonce of a message: a keyed hash of it.
+    /// Returns the nonce of a message: the first 12 bytes of its hash, keyed for the table. Equal messages
+    /// have equal nonces.
     fn nonce(&self, message: &[u8]) -> [u8; NONCE_LEN] {
         let mut nonce = [0; NONCE_LEN];
         nonce.copy_from_slice(&blake3::keyed_hash(&self.nonce_key, message).as_bytes()[..NONCE_LEN]);

@@ -113,7 +113,8 @@ impl MailState {
         self.unanswered = 0;
     }
 
-    /// Notes that the relay has stored a packet, and forgets the oldest of more than [`MAX_KNOWN`].
+    /// Notes that the relay has stored a packet. If more than [`MAX_KNOWN`] are noted then, forgets the
+    /// oldest.
     fn note_stored(&mut self, id: PacketId) {
         if self.known.insert(id) {
             self.known_order.push_back(id);
@@ -221,8 +222,8 @@ impl Mesh {
         self.send_posts();
     }
 
-    /// Handles the end of the connection: all posts wait for the next one, and no fetch is under way any
-    /// more.
+    /// Handles the end of the connection: all posts wait for the next one, also those that waited for a
+    /// retry, and no fetch is under way any more. The cursor stays.
     pub(super) fn suspend_mail(&mut self) {
         self.mail.reset_connection();
     }
@@ -360,7 +361,8 @@ impl Mesh {
     }
 
     /// Handles that the relay does not store a post, and emits [`NetEvent::MailRefused`]. After `Full` and
-    /// `TryLater` the post is kept for a retry, otherwise it is dropped. Ignores unknown posts.
+    /// `TryLater` the post is kept for a retry, otherwise it is dropped. Then it sends queued posts for which
+    /// the send window has room. Ignores unknown posts.
     pub(super) fn handle_mail_refused(&mut self, id: PacketId, why: MailError) {
         let Some(post) = self.mail.posts.iter_mut().find(|post| post.id == id) else { return };
         match why {
