@@ -30,19 +30,20 @@ pub struct DiceValue {
 }
 
 impl DiceValue {
-    /// Returns the seat of the value.
+    /// Returns the seat whose key made the value.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
 
-/// Returns the point that all values of a phase are multiples of.
+/// Returns the point of a phase: a hash of its identifier. The value of each seat is this point times the
+/// seat's dice key.
 pub(crate) fn input(phase: &PhaseId) -> Element {
     hash_to_group(LABEL, &phase.0)
 }
 
-/// Returns a seat's own value for a phase, without a proof: what it needs to read a roll that it keeps
-/// secret.
+/// Returns a seat's own value for the roll of a phase, without a proof: what it needs to read a roll that it
+/// keeps secret. Every call for one phase returns the same value. Keep it secret as long as the roll is.
 pub fn dice_value(phase: &PhaseId, secrets: &SeatSecrets) -> DiceValue {
     let value = Element::new(input(phase).point() * secrets.dice());
     DiceValue { phase: *phase, seat: secrets.seat(), value }
@@ -145,7 +146,8 @@ impl Roll {
         self.pick(NonZeroU32::MIN.saturating_add(1)) == 1
     }
 
-    /// Draws a uniform number from 0 to `of − 1` and advances the stream.
+    /// Draws a uniform number from 0 to `of − 1` and advances the stream, so all peers must draw in the same
+    /// order.
     pub fn pick(&mut self, of: NonZeroU32) -> u32 {
         self.0.below(of)
     }
@@ -158,8 +160,8 @@ impl Roll {
         seed
     }
 
-    /// Draws a uniform permutation of `0..n` and advances the stream. Nothing about it is secret. For `n = 0`
-    /// it is empty.
+    /// Draws a uniform permutation of `0..n` and advances the stream, so all peers must draw in the same
+    /// order. Entry `i` is the image of `i`. Nothing about it is secret. For `n = 0` it is empty.
     pub fn order(&mut self, n: u32) -> Vec<u32> {
         self.0.perm(n)
     }

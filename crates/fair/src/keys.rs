@@ -171,7 +171,7 @@ impl SeatKey {
         self.escrow.as_ref()
     }
 
-    /// Returns the lock of this seat alone.
+    /// Returns the lock key of this seat alone: a token under it is private to the seat.
     pub fn own_lock(&self) -> LockKey {
         LockKey { seats: Seats::one(self.seat), element: self.lock }
     }
@@ -232,7 +232,8 @@ impl Roster {
         digest("pentarchy start v1", &parts)
     }
 
-    /// Returns the joint lock key of a set of seats.
+    /// Returns the joint lock key of a set of seats, the sum of their lock keys. A token under it needs a
+    /// share of each of them before it can be read.
     ///
     /// # Errors
     ///

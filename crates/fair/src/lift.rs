@@ -122,7 +122,8 @@ impl Private {
         if self.owner == seat { Ok(()) } else { Err(OperationError::NotOwner(self.owner)) }
     }
 
-    /// Starts the transcript of a lift by the owner with `y`, the owner's public lock key, and the new lock.
+    /// Returns a new transcript of a lift, bound to the phase and the owner, with `y`, the owner's public
+    /// lock key, and the new lock in it.
     fn opened(&self, phase: &Phase, y: &Element, lock: &LockKey) -> Transcript {
         let mut transcript = Transcript::new(LABEL, &phase.context(self.owner));
         transcript.append("YA", y.bytes());

@@ -120,7 +120,8 @@ impl Salvage {
         Ok((Blinding { salvage: self.id, seat, key, blinded: pair(&images) }, message))
     }
 
-    /// Verifies the blinding of the seat that `key` belongs to and returns it for [`Salvage::combine`].
+    /// Verifies a message of [`Salvage::blind`] by the seat that `key` belongs to, made in `phase` for these
+    /// entries, and returns the blinding for [`Salvage::combine`].
     ///
     /// # Errors
     ///

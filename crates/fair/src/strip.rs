@@ -70,8 +70,8 @@ pub fn strip(
     Ok((shares(seat, &bases, images), message))
 }
 
-/// Verifies the shares of the seat that `key` belongs to. Returns one share per token, in the order of
-/// `tokens`, which must be the list that the seat stripped.
+/// Verifies a message of [`strip`] by the seat that `key` belongs to, made in `phase`. Returns one share per
+/// token, in the order of `tokens`, which must be the list that the seat stripped.
 ///
 /// # Errors
 ///

@@ -173,7 +173,8 @@ impl IdentityFile {
     ///
     /// Fails with [`IdentityFileError::NotAnIdentity`] if the text does not begin as one or is longer than 64
     /// KiB, [`IdentityFileError::Damaged`] if letters are wrong or missing or a plain secret key does not
-    /// belong to the public one, or [`IdentityFileError::UnknownVersion`].
+    /// belong to the public one, or [`IdentityFileError::UnknownVersion`] if the checksum is right and the
+    /// version is another one than this program writes.
     pub fn parse(text: &str) -> Result<Self, IdentityFileError> {
         use IdentityFileError::{Damaged, NotAnIdentity, UnknownVersion};
         if text.len() > MAX_TEXT {

@@ -112,7 +112,8 @@ impl Same<'_> {
         check().map_err(Message::Same.of(key.seat()))
     }
 
-    /// Starts the transcript of the claim, bound to the phase and the owner of the tokens.
+    /// Returns a new transcript of a claim of equal faces, bound to the phase and the owner of the left
+    /// token. The ciphertexts are not in it: the proof appends them.
     fn open(&self, phase: &Phase) -> Transcript {
         Transcript::new("same", &phase.context(self.left.owner))
     }
@@ -235,7 +236,8 @@ fn prove_unequal(
     Ok(message)
 }
 
-/// Verifies a proof by the seat of `key` that a ciphertext under its lock does not encrypt zero.
+/// Verifies a message of [`prove_unequal`] by the seat of `key`, made in `phase`: a ciphertext (A, B) under
+/// the lock of that seat does not encrypt zero.
 ///
 /// # Errors
 ///
@@ -261,7 +263,8 @@ fn check_unequal(
     Equation::Unequal.require(challenge(transcript, [y, a, b, &blinded], &commitments) == c)
 }
 
-/// Appends the statement (Y, A, B, C) and the two commitments to the transcript, and draws the challenge.
+/// Appends the statement (Y, A, B, C) and the two commitments to the transcript, and returns the challenge
+/// that it gives then.
 fn challenge(mut transcript: Transcript, statement: [&Element; 4], commitments: &[Element; 2]) -> Scalar {
     transcript.append_elements("neq", statement);
     transcript.append_elements("t", commitments);

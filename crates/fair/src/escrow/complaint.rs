@@ -112,7 +112,8 @@ impl SealedShares {
         Ok(secret)
     }
 
-    /// Starts the transcript of a complaint about one of the two shares.
+    /// Returns a new transcript of a complaint about the share of the key `which`, bound to the game, the
+    /// dealer and the holder.
     fn transcript(&self, which: Which) -> Transcript {
         Transcript::new("complaint", &context(&self.game, self.dealer, self.holder, which))
     }

@@ -49,8 +49,8 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 }
 
 impl Mixing<1> {
-    /// Returns the tokens in their new order, under the locks of the pile. `required` are the seats that must
-    /// have shuffled, not empty.
+    /// Returns the tokens in their new order, under the locks of the pile, once every shuffle is settled
+    /// ([`Mixing::settle`]). `required` are the seats that must have shuffled, not empty.
     ///
     /// # Errors
     ///
@@ -62,8 +62,8 @@ impl Mixing<1> {
 }
 
 impl Mixing<2> {
-    /// Returns the tokens with their backs in their new order, under the locks of the pile. `required` are
-    /// the seats that must have shuffled.
+    /// Returns the tokens with their backs in their new order, under the locks of the pile, once every
+    /// shuffle is settled ([`Mixing::settle`]). `required` are the seats that must have shuffled, not empty.
     ///
     /// # Errors
     ///

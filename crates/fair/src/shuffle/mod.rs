@@ -182,7 +182,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         self.entries.len()
     }
 
-    /// Returns the seats that have shuffled it so far.
+    /// Returns the seats whose shuffles of this pile were verified, or made here. Empty for a new pile.
     pub fn shuffled_by(&self) -> Seats {
         self.shuffled_by
     }

@@ -194,7 +194,8 @@ impl Mesh {
     /// fetch ends. Packets that do not open are skipped ([`Mesh::damaged_mail`]). After a reconnect it
     /// continues after the last packet that arrived. Another call starts again from its cursor. If the relay
     /// has another mailbox than `after` names, everything in it is delivered; if its mailbox ends before
-    /// `after` (it was restored from a backup), the cursor goes back.
+    /// `after` (it was restored from a backup), the cursor goes back. A mesh that has reported
+    /// [`NetEvent::IdentityInUse`] fetches nothing.
     pub fn fetch_mail(&mut self, after: MailCursor) {
         self.mail.cursor = Some(after);
         self.send_fetch();
@@ -312,9 +313,10 @@ impl Mesh {
         }
     }
 
-    /// Handles that the relay has stored packet `id` at place `at`. Removes the post, sends the next ones,
-    /// and emits [`NetEvent::MailStored`] if none is left. Unless a fetch is under way, moves the cursor past
-    /// the packet if all mail before it is here, and fetches if not. Ignores invalid places.
+    /// Handles that the relay has stored packet `id` at place `at`. Unless a fetch is under way, moves the
+    /// cursor past the packet if all mail before it is here, and fetches if not. If a post has this number,
+    /// removes it, emits [`NetEvent::MailStored`] if none is left, and sends the next ones. Ignores invalid
+    /// places.
     pub(super) fn handle_stored(&mut self, at: MailCursor, id: PacketId) {
         if !is_place(at) {
             return;

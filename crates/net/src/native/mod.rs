@@ -172,7 +172,8 @@ impl NativeTransport {
         self.progress.commands.load(Ordering::SeqCst) > 0 || self.progress.has_unsent.load(Ordering::SeqCst)
     }
 
-    /// Waits for the next event; `None` if none arrives within `wait`, or the transport's thread has ended.
+    /// Returns the next event, for which it blocks up to `wait`; `None` if none arrives in that time, or at
+    /// once if no event is left and the transport's thread has ended.
     pub fn next_event(&self, wait: Duration) -> Option<NetEvent> {
         self.events.recv_timeout(wait).ok()
     }
