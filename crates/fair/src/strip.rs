@@ -70,7 +70,7 @@ pub fn strip(
     Ok((shares(seat, &bases, images), message))
 }
 
-/// Verifies a message of [`strip`] by the seat that `key` belongs to, made in `phase`. Returns one share per
+/// Verifies a message of [`strip()`] by the seat that `key` belongs to, made in `phase`. Returns one share per
 /// token, in the order of `tokens`, which must be the list that the seat stripped.
 ///
 /// # Errors

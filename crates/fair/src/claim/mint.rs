@@ -53,7 +53,7 @@ pub fn mint(
     Ok((token, message))
 }
 
-/// Verifies a message of [`mint`]: that the seat of `key` created, in `phase`, a token with a face of `menu`.
+/// Verifies a message of [`mint()`]: that the seat of `key` created, in `phase`, a token with a face of `menu`.
 /// Returns the token, which is private to that seat. The menu must be in the order that the seat used.
 ///
 /// # Errors

@@ -177,7 +177,8 @@ impl BrowserTransport {
     /// Fetches the mail after a cursor, now or after the next connection, and then each packet that others
     /// store: as [`NetEvent::Mail`] in the order of their numbers, with [`NetEvent::MailCaughtUp`] where the
     /// fetch ends. Packets that do not open are skipped. After a reconnect it continues after the last packet
-    /// that arrived. Another call starts again from its cursor.
+    /// that arrived. Another call starts again from its cursor. Does nothing after
+    /// [`NetEvent::IdentityInUse`].
     pub fn fetch_mail(&self, after: MailCursor) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.fetch_mail(after));
     }
@@ -211,7 +212,7 @@ extern "C" {
     fn performance_now() -> f64;
 }
 
-/// Returns the time of the browser's two clocks.
+/// Returns the time of the browser's two clocks, in milliseconds.
 fn now() -> BrowserTime {
     BrowserTime { monotonic: performance_now() as u64, wall: js_sys::Date::now() as u64 }
 }

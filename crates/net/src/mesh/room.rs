@@ -114,9 +114,9 @@ impl Mesh {
     /// reported [`NetEvent::IdentityInUse`] ignores everything.
     ///
     /// A welcome opens the connection: it replaces all handshakes by new ones with the first 64 other
-    /// members, hides this peer's identity for a while, and sends the fetch and the posts that wait. A member
-    /// that joined is ignored, because it initiates the handshake. A member that left is unbound from its
-    /// peer, which is reported as down if it has no direct path.
+    /// members, in which this peer hides its identity for a while, and sends the fetch and the posts that
+    /// wait. A member that joined is ignored, because it initiates the handshake. A member that left is
+    /// unbound from its peer, which is reported as down if it has no direct path.
     ///
     /// A message of a member is a part of a handshake or a sealed packet of a peer. It and mail are ignored
     /// before the first welcome and after the end of the connection.
@@ -167,7 +167,8 @@ impl Mesh {
         }
     }
 
-    /// Initiates again the handshakes whose retry is due, and doubles the delay of each up to 30 seconds.
+    /// Initiates again, as new handshakes, those whose retry is due, and doubles the delay of each up to 30
+    /// seconds. Retries end when the member is authenticated or leaves.
     pub(super) fn retry_handshakes(&mut self) {
         let now = self.now;
         let retries = self.visitors.iter().filter_map(|(member, visitor)| Some((*member, visitor.retry?)));
@@ -177,7 +178,7 @@ impl Mesh {
         }
     }
 
-    /// Draws 32 random bytes for a handshake.
+    /// Draws 32 bytes for a handshake from this mesh's generator. They are wiped when dropped.
     fn draw_seed(&mut self) -> Zeroizing<[u8; 32]> {
         let mut seed = Zeroizing::new([0; 32]);
         self.random.fill(&mut *seed);

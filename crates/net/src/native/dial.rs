@@ -80,8 +80,8 @@ impl DialError {
         matches!(self, Self::Certificate { .. })
     }
 
-    /// Classifies an error of the TLS handshake with `host`: a rejected certificate, another TLS error, or an
-    /// I/O error.
+    /// Converts an error of the TLS handshake with `host`: to `Certificate` with a reason for people if the
+    /// certificate was rejected, `Tls` for another error of TLS, and `Io` for all others.
     fn from_tls(host: &str, error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(rustls::Error::InvalidCertificate(error)) => {

@@ -157,10 +157,11 @@ impl NativeTransport {
         Ok(())
     }
 
-    /// Fetches the mail after a cursor, now or after the next connection, and then each packet that others
-    /// store: as [`NetEvent::Mail`] in the order of their numbers, with [`NetEvent::MailCaughtUp`] where the
-    /// fetch ends. Packets that do not open are skipped. After a reconnect it continues after the last packet
-    /// that arrived. Another call starts again from its cursor.
+    /// Fetches the mail after a cursor in the background, now or after the next connection, and then each
+    /// packet that others store: as [`NetEvent::Mail`] in the order of their numbers, with
+    /// [`NetEvent::MailCaughtUp`] where the fetch ends. Packets that do not open are skipped. After a
+    /// reconnect it continues after the last packet that arrived. Another call starts again from its cursor.
+    /// Does nothing after [`NetEvent::IdentityInUse`].
     pub fn fetch_mail(&self, after: MailCursor) {
         self.send_command(Command::FetchMail(after));
     }
