@@ -81,7 +81,8 @@ impl Commitment {
     }
 }
 
-/// Hashes a choice with its nonce, seat and phase to a commitment.
+/// Returns the commitment to a choice: a hash of the phase, the seat, the nonce, the length of the choice,
+/// and the choice.
 fn hash(phase: &PhaseId, seat: SeatIndex, nonce: &[u8; 32], choice: &[u8]) -> Commitment {
     let len = (choice.len() as u32).to_le_bytes();
     Commitment(digest("pentarchy choice v1", &[&phase.0, &[seat.index()], nonce, &len, choice]))

@@ -30,19 +30,20 @@ pub struct DiceValue {
 }
 
 impl DiceValue {
-    /// Returns the seat of the value.
+    /// Returns the seat whose key made the value.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
 
-/// Returns the point that all values of a phase are multiples of.
+/// Returns the point of a phase: a hash of its identifier. The value of each seat is this point times the
+/// seat's dice key.
 pub(crate) fn input(phase: &PhaseId) -> Element {
     hash_to_group(LABEL, &phase.0)
 }
 
-/// Returns a seat's own value for a phase, without a proof: what it needs to read a roll that it keeps
-/// secret.
+/// Returns a seat's own value for the roll of a phase, without a proof: what it needs to read a roll that it
+/// keeps secret. Every call for one phase returns the same value. Keep it secret as long as the roll is.
 pub fn dice_value(phase: &PhaseId, secrets: &SeatSecrets) -> DiceValue {
     let value = Element::new(input(phase).point() * secrets.dice());
     DiceValue { phase: *phase, seat: secrets.seat(), value }
@@ -51,8 +52,8 @@ pub fn dice_value(phase: &PhaseId, secrets: &SeatSecrets) -> DiceValue {
 /// Makes a seat's contribution to the roll of this phase. Returns the value for [`Roll::new`] and the message
 /// to send, `V ‖ proof` (96 bytes).
 ///
-/// The value depends only on the seat's key and `phase.id`: every call for one phase returns the same value,
-/// with another proof.
+/// The value depends only on the seat's key and `phase.id`: every call for one phase returns the same value.
+/// `entropy`, which must be fresh, feeds only the nonce of the proof, so the proofs differ.
 pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (DiceValue, Vec<u8>) {
     let seat = secrets.seat();
     let own = dice_value(&phase.id, secrets);
@@ -139,25 +140,28 @@ impl Roll {
         self.0.below(sides) + 1
     }
 
-    /// Flips a fair coin: `true` for 1, `false` for 0. Advances the stream as `pick(2)` does.
+    /// Flips a fair coin: `true` and `false` are equally likely. It draws a number below 2 from the stream,
+    /// as `pick(2)` does, and returns whether it is 1.
     pub fn coin(&mut self) -> bool {
         self.pick(NonZeroU32::MIN.saturating_add(1)) == 1
     }
 
-    /// Draws a uniform number from 0 to `of − 1` and advances the stream.
+    /// Draws a uniform number from 0 to `of − 1` and advances the stream, so all peers must draw in the same
+    /// order.
     pub fn pick(&mut self, of: NonZeroU32) -> u32 {
         self.0.below(of)
     }
 
-    /// Draws 32 bytes and advances the stream by them. Call it before any other draw.
+    /// Draws 32 bytes and advances the stream by them. All peers must call it at the same place among their
+    /// draws; call it before any other, since the protocol takes the seed from the start of the stream.
     pub fn seed(&mut self) -> [u8; 32] {
         let mut seed = [0; 32];
         self.0.fill(&mut seed);
         seed
     }
 
-    /// Draws a uniform permutation of `0..n` and advances the stream. Nothing about it is secret. For `n = 0`
-    /// it is empty.
+    /// Draws a uniform permutation of `0..n` and advances the stream, so all peers must draw in the same
+    /// order. Entry `i` is the image of `i`. Nothing about it is secret. For `n = 0` it is empty.
     pub fn order(&mut self, n: u32) -> Vec<u32> {
         self.0.perm(n)
     }

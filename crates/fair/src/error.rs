@@ -142,7 +142,7 @@ pub enum Part {
     Response,
     /// The difference C of an inequality proof.
     Difference,
-    /// A blinding key Z, or the sum of all of them.
+    /// A blinding key Z.
     BlindingKey,
     /// A blinded point.
     Blinded,
@@ -271,7 +271,7 @@ pub enum OperationError {
     /// The seat has no lock on that token.
     #[error("seat {0} has no lock on that token")]
     NoLock(SeatIndex),
-    /// The token belongs to another seat.
+    /// The token or the shares belong to this seat, not to the one that acts or is named.
     #[error("the token is private to seat {0}")]
     NotOwner(SeatIndex),
     /// The token is under other locks.
@@ -282,16 +282,16 @@ pub enum OperationError {
         /// The locks of the token.
         found: Seats,
     },
-    /// A share was made for another token.
+    /// A share was made for another token, or a blinding or a stand-in share for something else.
     #[error("the share is for another token")]
     OtherToken,
-    /// A seat of the set has no keys here.
+    /// A seat has no keys or no value here, is not one of the live seats, or cannot act because it is absent.
     #[error("seat {0} is not at the table")]
     Absent(SeatIndex),
     /// Two entries for one seat.
     #[error("seat {0} is named twice")]
     Twice(SeatIndex),
-    /// The keys of the set cancel each other.
+    /// The keys of the set sum to the neutral element.
     #[error("the keys cancel")]
     Cancelled,
     /// These seats must shuffle before a token of the pile may be used.
@@ -303,13 +303,15 @@ pub enum OperationError {
     /// The claim is false, or the face is not on the menu.
     #[error("the claim is false")]
     False,
-    /// An index of a branch is out of range, or a menu names a face twice.
+    /// A branch is empty or names a token out of range, or a menu names a face twice.
     #[error("the statement is malformed")]
     Malformed,
-    /// The point is no face (back) of the table: a bug, since every token was verified.
+    /// The point is no face (back) of the table: the token is a back (face), or was opened with secrets of
+    /// another game.
     #[error("no face of the table")]
     NoFace,
-    /// The escrow threshold is impossible for that number of holders.
+    /// The escrow threshold is impossible for that number of holders, the holders or parts are too few, or
+    /// the game has no escrow.
     #[error("no such threshold")]
     Threshold,
     /// A value belongs to another phase.

@@ -51,9 +51,10 @@ impl Enrolment<'_> {
     /// Creates the message that enrols a player: `session ‖ Y ‖ K ‖ proofs ‖ [coefficients] ‖ signature`.
     /// Send it to all seats; they check it with [`Enrolment::verify`].
     ///
-    /// `identity` must be the secret of `self.identity`, otherwise the message does not verify. `session`
-    /// will sign the messages of this game; only its public key is sent. The coefficients are there in escrow
-    /// mode only.
+    /// `identity` signs the message and must be the secret of `self.identity`: this is not checked, but
+    /// otherwise the message does not verify. `session` will sign the messages of this game; only its public
+    /// key is sent. The coefficients are there in escrow mode only. The nonces of the proofs come from the
+    /// seed of the seat and from `entropy`, which must be fresh.
     pub fn enrol(
         &self,
         secrets: &SeatSecrets,
@@ -170,7 +171,7 @@ impl SeatKey {
         self.escrow.as_ref()
     }
 
-    /// Returns the lock of this seat alone.
+    /// Returns the lock key of this seat alone: a token under it is private to the seat.
     pub fn own_lock(&self) -> LockKey {
         LockKey { seats: Seats::one(self.seat), element: self.lock }
     }
@@ -231,7 +232,8 @@ impl Roster {
         digest("pentarchy start v1", &parts)
     }
 
-    /// Returns the joint lock key of a set of seats.
+    /// Returns the joint lock key of a set of seats, the sum of their lock keys. A token under it needs a
+    /// share of each of them before it can be read.
     ///
     /// # Errors
     ///

@@ -20,7 +20,8 @@ const LEN: usize = 64 + 96;
 
 impl Private {
     /// Re-locks the token under `lock`. Returns the new token and the message to send, `a' ‖ b' ‖ c ‖ s_x ‖
-    /// s_r` (160 bytes). The new token has the same face and the seats of `lock`.
+    /// s_r` (160 bytes), which is valid only in `phase`. The new token has the same face and the seats of
+    /// `lock`. Mask and nonces come from the seed of the seat and from `entropy`, which must be fresh.
     ///
     /// `self` does not change. To give the token away or to put it back, the caller replaces it by the
     /// result; to show it, the result is a copy.
@@ -121,7 +122,8 @@ impl Private {
         if self.owner == seat { Ok(()) } else { Err(OperationError::NotOwner(self.owner)) }
     }
 
-    /// Starts the transcript of a lift by the owner with `y`, the owner's public lock key, and the new lock.
+    /// Returns a new transcript of a lift, bound to the phase and the owner, with `y`, the owner's public
+    /// lock key, and the new lock in it.
     fn opened(&self, phase: &Phase, y: &Element, lock: &LockKey) -> Transcript {
         let mut transcript = Transcript::new(LABEL, &phase.context(self.owner));
         transcript.append("YA", y.bytes());

@@ -83,10 +83,10 @@ impl Salvage {
     }
 
     /// Multiplies every entry by a secret z (round 1). Returns the blinding and the message to send, `Z ‖
-    /// (z·a ‖ z·b)[L] ‖ proof` (64·L + 96 bytes for L entries).
+    /// (z·a ‖ z·b)[L] ‖ proof` (64·L + 96 bytes for L entries), which is valid only in `phase`.
     ///
-    /// z depends on the entropy and is not kept: store the message before you send it, since a second call
-    /// with other entropy makes another blinding.
+    /// z and the nonce come from the seed of the seat and from `entropy`, which must be fresh. z is not kept:
+    /// store the message before you send it, since a second call with other entropy makes another blinding.
     ///
     /// # Errors
     ///
@@ -120,7 +120,8 @@ impl Salvage {
         Ok((Blinding { salvage: self.id, seat, key, blinded: pair(&images) }, message))
     }
 
-    /// Verifies the blinding of the seat that `key` belongs to and returns it for [`Salvage::combine`].
+    /// Verifies a message of [`Salvage::blind`] by the seat that `key` belongs to, made in `phase` for these
+    /// entries, and returns the blinding for [`Salvage::combine`].
     ///
     /// # Errors
     ///

@@ -38,11 +38,11 @@ pub fn known_answers() -> Result<(), SelfTestError> {
     shuffle()
 }
 
-/// Returns `Ok` if `holds` is true.
+/// Checks a vector: returns `Ok` if `holds` is true.
 ///
 /// # Errors
 ///
-/// Returns an error with `name`, the name of the vector, if it is false.
+/// Fails with `name`, the name of the vector, if `holds` is false.
 fn expect(name: &'static str, holds: bool) -> Result<(), SelfTestError> {
     if holds { Ok(()) } else { Err(SelfTestError(name)) }
 }

@@ -34,8 +34,10 @@ impl Share {
     }
 }
 
-/// Creates the shares of a seat for all tokens that it strips in this phase. Returns one share per token, in
-/// the order of `tokens`, and the message to send, `D[m] ‖ proof` (32·m + 64 bytes for m tokens).
+/// Creates the shares with which a seat takes its lock off all tokens that it strips in this phase. Returns
+/// one share per token, in the order of `tokens`, and the message to send, `D[m] ‖ proof` (32·m + 64 bytes
+/// for m tokens), which is valid only in `phase`. The nonce of the proof comes from the seed of the seat and
+/// from `entropy`, which must be fresh.
 ///
 /// The tokens do not change: every peer applies the shares with [`CipherToken::unlock`]. A share reveals the
 /// seat's part of a card, so call it only for tokens and readers that the current step of a fully verified
@@ -68,8 +70,8 @@ pub fn strip(
     Ok((shares(seat, &bases, images), message))
 }
 
-/// Verifies the shares of the seat that `key` belongs to. Returns one share per token, in the order of
-/// `tokens`, which must be the list that the seat stripped.
+/// Verifies a message of [`strip()`] by the seat that `key` belongs to, made in `phase`. Returns one share per
+/// token, in the order of `tokens`, which must be the list that the seat stripped.
 ///
 /// # Errors
 ///

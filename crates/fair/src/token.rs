@@ -22,7 +22,7 @@ pub(crate) struct Cipher {
 }
 
 impl Cipher {
-    /// Returns the ciphertext of a public point: nothing is hidden yet.
+    /// Returns the ciphertext of a public point, with the neutral element as a: nothing is hidden.
     pub(crate) fn trivial(element: Element) -> Self {
         Self { a: Element::identity(), b: element }
     }
@@ -93,7 +93,7 @@ impl CipherToken {
         }
     }
 
-    /// Returns the seats whose locks are on the token.
+    /// Returns the seats whose locks are on the token: none for a public one, the owner for a private one.
     pub fn locks(&self) -> Seats {
         match self {
             Self::Joint(joint) => joint.locks,
@@ -177,7 +177,7 @@ impl CipherToken {
 }
 
 impl Joint {
-    /// Returns the seats whose locks are on the token.
+    /// Returns the seats whose locks are on the token, at least two.
     pub fn locks(&self) -> Seats {
         self.locks
     }

@@ -19,14 +19,16 @@ const LEN: usize = 64 + Response::LEN;
 
 impl Joint {
     /// Creates a re-masked copy of this token for the seat of `secrets`. Returns the copy and the message to
-    /// send, `a' ‖ b' ‖ proof` (128 bytes). The token itself does not change.
+    /// send, `a' ‖ b' ‖ proof` (128 bytes), which is valid only in `phase`. The token itself does not change.
+    /// Mask and nonce come from the seed of the seat and from `entropy`, which must be fresh.
     ///
     /// The copy has the same face and locks. When all other seats have stripped it, it is private to this
     /// seat; their shares do not open the token itself.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherLocks` if `lock` is not the token's, and with `NoLock` if the seat is not part of it.
+    /// Fails with `OtherLocks` if the seats of `lock` are not the token's, and with `NoLock` if the seat is
+    /// not part of it.
     pub fn view(
         &self,
         phase: &Phase,
@@ -54,8 +56,8 @@ impl Joint {
         Ok((Joint { locks: self.locks, cipher: copy }, message))
     }
 
-    /// Verifies a copy of this token made by the seat that `key` belongs to, and returns the copy to strip.
-    /// `lock` is the joint key of the token's locks.
+    /// Verifies a message of [`Joint::view`] by the seat that `key` belongs to, for the phase in which it was
+    /// made, and returns the copy to strip. `lock` is the joint key of the token's locks.
     ///
     /// # Errors
     ///
@@ -102,11 +104,11 @@ impl Joint {
         Ok(Joint { locks: self.locks, cipher: copy })
     }
 
-    /// Checks that `lock` is the key of the token's locks and that the seat is one of them.
+    /// Checks that `lock` has exactly the seats of the token's locks and that the seat is one of them.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherLocks` or `NoLock` if it is not.
+    /// Fails with `OtherLocks` if the seats differ, and with `NoLock` if the seat is not one of them.
     fn may_view(&self, seat: SeatIndex, lock: &LockKey) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks })

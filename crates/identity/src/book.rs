@@ -146,8 +146,9 @@ impl AddressBook {
     }
 
     /// Marks an identity as a cheater; creates or updates the entry with the time and, if it is not empty,
-    /// the name. The caller has judged the evidence. The first evidence is kept. If the book is full, the
-    /// contact not met for longest is removed for a new entry, cheaters last.
+    /// the name. `what` says in words what the evidence proves, which the caller must have judged. If the
+    /// identity is marked already, the first mark stays. If the book is full, the contact not met for longest
+    /// is removed for a new entry, cheaters last.
     pub fn mark_cheat(&mut self, key: &[u8; 32], name: &str, what: &str, now_ms: u64) {
         let contact = self.update_contact(key, name, now_ms);
         contact.cheated.get_or_insert_with(|| CheatMark { when_ms: now_ms, what: what.to_owned() });
@@ -173,8 +174,8 @@ impl AddressBook {
         contact
     }
 
-    /// Removes the contact that was not met for longest if the book is full; contacts marked as cheaters
-    /// last.
+    /// Makes room for one more contact if the book is full (2,000 contacts): removes the one that was not met
+    /// for longest, contacts marked as cheaters last. Otherwise changes nothing.
     fn make_room(&mut self) {
         if self.contacts.len() >= MAX_CONTACTS {
             let oldest =

@@ -144,7 +144,8 @@ impl Crest {
         }
     }
 
-    /// Returns the colour of the plate under the emblem.
+    /// Returns the name and the colour (`#rrggbb`) of the plate under the emblem: ink if it is dark,
+    /// otherwise bone.
     fn plate_tincture(&self) -> Tincture {
         if self.dark_plate { DARK } else { LIGHT }
     }

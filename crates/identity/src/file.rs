@@ -173,7 +173,8 @@ impl IdentityFile {
     ///
     /// Fails with [`IdentityFileError::NotAnIdentity`] if the text does not begin as one or is longer than 64
     /// KiB, [`IdentityFileError::Damaged`] if letters are wrong or missing or a plain secret key does not
-    /// belong to the public one, or [`IdentityFileError::UnknownVersion`].
+    /// belong to the public one, or [`IdentityFileError::UnknownVersion`] if the checksum is right and the
+    /// version is another one than this program writes.
     pub fn parse(text: &str) -> Result<Self, IdentityFileError> {
         use IdentityFileError::{Damaged, NotAnIdentity, UnknownVersion};
         if text.len() > MAX_TEXT {
@@ -223,15 +224,15 @@ impl IdentityFile {
     }
 
     /// Returns the key of the identity, decrypted if it is encrypted. A passphrase for one that is not
-    /// encrypted is ignored; an empty one counts as missing. Decryption takes the time and memory that the
-    /// file asks for, up to a limit.
+    /// encrypted is ignored. Decryption takes the time and memory that the file asks for, up to a limit.
     ///
     /// # Errors
     ///
-    /// Fails with [`IdentityFileError::PassphraseMissing`], [`IdentityFileError::WrongPassphrase`],
-    /// [`IdentityFileError::TooCostly`], or [`IdentityFileError::Damaged`] if the public key does not belong
-    /// to the secret one or Argon2 does not accept the cost. Never fails for an identity that is not
-    /// encrypted.
+    /// Fails with [`IdentityFileError::PassphraseMissing`] if there is no passphrase or it is empty,
+    /// [`IdentityFileError::WrongPassphrase`] if it is another one or the encrypted part was altered,
+    /// [`IdentityFileError::TooCostly`] if the file asks for more than the limit, or
+    /// [`IdentityFileError::Damaged`] if the public key does not belong to the secret one or Argon2 does not
+    /// accept the cost. Never fails for an identity that is not encrypted.
     pub fn open(&self, passphrase: Option<&str>) -> Result<IdentityKey, IdentityFileError> {
         let (cost, salt, sealed) = match &self.body {
             Body::Plain(key) => return Ok(key.clone()),

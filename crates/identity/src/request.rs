@@ -7,8 +7,9 @@ use pentarchy_keys::VerifyKey;
 /// How far the time of a request may be from the server's clock, in seconds.
 pub const REQUEST_CLOCK_SKEW: u64 = 300;
 
-/// Returns the digest that a player signs for a request: to the server with this public address, at this time (seconds
-/// since 1970), with this method, path and body. The address, the method and the path must not contain NUL.
+/// Returns the digest that a player signs for a request: to the server with this public address, at this time
+/// (seconds since 1970), with this method, path and body. The address, the method and the path must not
+/// contain NUL: this is not checked.
 pub fn request_digest(public_url: &str, time: u64, method: &str, path: &str, body: &[u8]) -> [u8; 32] {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy notify request v1");
     for part in [public_url, method, path] {
@@ -32,8 +33,9 @@ pub struct PlayerRequest<'a> {
 }
 
 impl PlayerRequest<'_> {
-    /// Returns the value of the header `Authorization` with which the player `key` signs this request at the time `time`,
-    /// in seconds since 1970.
+    /// Signs this request with the player's `key` at `time`, in seconds since 1970. Returns the value of the
+    /// header `Authorization`: `Pentarchy IDENTITY TIME SIGNATURE`, with the public key and the signature in
+    /// lower-case hexadecimal digits and the time in decimal ones.
     pub fn authorization(&self, key: &IdentityKey, time: u64) -> String {
         let digest = request_digest(self.public_url, time, self.method, self.path, self.body);
         let signature = key.signing_secret().sign(&digest);
@@ -53,13 +55,15 @@ pub struct RequestSigner {
 }
 
 impl PlayerRequest<'_> {
-    /// Checks the value of the header `Authorization` of this request at the time `now`, in seconds since 1970, and
-    /// returns who has signed it. The time of the request must be within [`REQUEST_CLOCK_SKEW`] of `now`. Whether
-    /// the request was received before is not checked.
+    /// Checks the value of the header `Authorization` of this request at the time `now`, in seconds since
+    /// 1970, and returns who has signed it. The time of the request must be within [`REQUEST_CLOCK_SKEW`] of
+    /// `now`. Whether the request was received before is not checked.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence if the value is malformed, the clock differs, or the signature does not verify.
+    /// Fails with a sentence for the player if the value does not have the form of
+    /// [`PlayerRequest::authorization`], the time is too far from `now`, the identity is no public key, or
+    /// the signature does not verify for this server, method, path and body.
     pub fn verify(&self, authorization: &str, now: u64) -> Result<RequestSigner, &'static str> {
         const MALFORMED: &str = "sign the request: `Authorization: Pentarchy IDENTITY TIME SIGNATURE`";
         let parts: Vec<&str> = authorization.split(' ').collect();

@@ -1,6 +1,7 @@
 //! The public seed of a tournament (`docs/club.md`): what a player needs to check it.
 
 /// Returns the hash by which a server commits to its share of a tournament's seed before anybody can enter.
+/// `secret` is that share: 32 random bytes, which the server shows when it draws the seed.
 pub fn tournament_commitment(secret: &[u8; 32]) -> [u8; 32] {
     blake3::derive_key("pentarchy tournament commitment v1", secret)
 }
@@ -14,8 +15,9 @@ pub struct SeedShare {
     pub share: [u8; 32],
 }
 
-/// Returns the seed of a tournament: the hash of the server's share, which was committed to before the first entry, of
-/// the identifier of the tournament, and of the players with their shares in the order in which they entered.
+/// Returns the seed of a tournament: the hash of `secret`, the server's share, of the identifier of the
+/// tournament, and of the players with their shares in the given order, which must be that in which they
+/// entered. That the share is the one of [`tournament_commitment`] is not checked.
 pub fn tournament_seed(secret: &[u8; 32], tournament: &[u8; 32], shares: &[SeedShare]) -> [u8; 32] {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy tournament seed v1");
     hash.update(secret).update(tournament);

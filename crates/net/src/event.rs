@@ -15,9 +15,10 @@ pub enum NetEvent {
         /// Whether the peer has lost earlier messages: it is new, its process was restarted, or the queue overflowed.
         fresh: bool,
     },
-    /// A peer is not reachable. Messages to it are queued for a while.
+    /// A peer is not reachable. Up to 8 MB of messages to it are queued.
     PeerDown(PeerId),
-    /// A message of a peer arrived. Messages of one peer arrive in order, without gaps and duplicates.
+    /// A message of a peer arrived. Messages of one peer arrive without gaps and duplicates until a `PeerUp` that is
+    /// `fresh`, in the order in which they were sent; only bulk messages may arrive after later ones.
     Message(PeerId, Vec<u8>),
     /// A peer is reached by another path.
     PathChanged(PeerId, PeerPath),
@@ -35,7 +36,7 @@ pub enum NetEvent {
     MailCaughtUp(MailCursor),
     /// The relay has stored all posts: none is unacknowledged any more.
     MailStored,
-    /// A post is not stored.
+    /// A post is not stored. The reason says whether the transport retries or has dropped it.
     MailRefused(MailError),
     /// Another device with this peer's own identity joined the table first. This peer sends nothing from now on.
     IdentityInUse,

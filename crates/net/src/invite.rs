@@ -78,7 +78,7 @@ impl OwnerSecret {
         Self(random)
     }
 
-    /// Returns the hash of this secret. It is public: a part of the link.
+    /// Returns the hash of this secret, 16 bytes. It is public: a part of the link.
     pub fn tag(&self) -> OwnerTag {
         OwnerTag(tag("pentarchy owner v2", &[&self.0]))
     }
@@ -270,7 +270,8 @@ impl Invite {
         Ok(Self { server: server.to_owned(), key, host, owner })
     }
 
-    /// Returns the WebSocket address of the relay room (`ws://…` or `wss://…`).
+    /// Returns the WebSocket address of the relay room of the table: `wss://…` if the server has `https://`,
+    /// otherwise `ws://…`.
     pub fn relay_url(&self) -> String {
         relay_url(&self.server, &self.table())
     }

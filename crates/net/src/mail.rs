@@ -24,7 +24,8 @@ pub const MAX_POST: usize = MAX_PACKET - SEAL_LEN;
 /// The number by which a relay recognizes a sealed packet that it has stored before.
 pub type PacketId = [u8; 16];
 
-/// Computes the number of a sealed packet: a hash, so that no other packet can be stored in its place.
+/// Computes the number of a sealed packet: the first 16 bytes of its hash, so that no other packet can be
+/// stored in its place.
 pub fn packet_id(sealed: &[u8]) -> PacketId {
     let mut hasher = blake3::Hasher::new_derive_key("pentarchy mail packet v1");
     hasher.update(sealed);
@@ -75,7 +76,8 @@ impl MailError {
         }
     }
 
-    /// Returns the reason with this code; `None` if it is unknown.
+    /// Returns the reason with this code in a frame of the relay: 0 `Full`, 1 `TooLarge`, 2 `Off`, 3
+    /// `TryLater`; `None` for any other.
     pub fn from_code(code: u8) -> Option<Self> {
         [MailError::Full, MailError::TooLarge, MailError::Off, MailError::TryLater]
             .into_iter()
@@ -124,7 +126,8 @@ impl MailSealer {
         }
     }
 
-    /// Returns the nonce of a message: a keyed hash of it.
+    /// Returns the nonce of a message: the first 12 bytes of its hash, keyed for the table. Equal messages
+    /// have equal nonces.
     fn nonce(&self, message: &[u8]) -> [u8; NONCE_LEN] {
         let mut nonce = [0; NONCE_LEN];
         nonce.copy_from_slice(&blake3::keyed_hash(&self.nonce_key, message).as_bytes()[..NONCE_LEN]);

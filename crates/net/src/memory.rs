@@ -57,14 +57,15 @@ impl MemoryRoom {
         }
     }
 
-    /// Loses all stored mail. The next packet starts another mailbox.
+    /// Loses all stored mail. The next packet starts another mailbox, with number 1. Members get no frame
+    /// about it.
     pub fn lose_mail(&mut self) {
         self.mail.clear();
         self.lost_mailboxes += 1;
     }
 
     /// Loses the newest packets and keeps the first `kept`, in the same mailbox: the state after a restore
-    /// from a backup.
+    /// from a backup. Members get no frame about it.
     pub fn restore_mail(&mut self, kept: usize) {
         self.mail.truncate(kept);
     }
@@ -85,8 +86,8 @@ impl MemoryRoom {
     }
 
     /// Queues all mail after a cursor and the end of the fetch for `from`, which gets each new packet of
-    /// others from now on. A cursor of another mailbox counts as the beginning. Does nothing if `from` is not
-    /// in the room.
+    /// others from now on. A cursor of another mailbox counts as the beginning. The end has mailbox 0 if
+    /// nothing is stored. Does nothing if `from` is not in the room.
     fn fetch(&mut self, from: Member, after: MailCursor) {
         let mailbox = self.cursor(0).mailbox;
         let skipped = if after.mailbox == mailbox { after.number as usize } else { 0 };

@@ -33,7 +33,7 @@ impl ReconnectTimer {
         now.wall.saturating_sub(std::mem::replace(&mut self.ticked, now.wall)) > ASLEEP_AFTER
     }
 
-    /// Makes the next attempt due after this number of milliseconds.
+    /// Makes the next attempt due `after_ms` milliseconds after `now`, on the monotonic clock.
     pub(crate) fn delay(&mut self, now: BrowserTime, after_ms: u64) {
         self.retry_at = now.monotonic + after_ms;
     }

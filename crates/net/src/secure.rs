@@ -56,7 +56,7 @@ pub(crate) struct Credentials {
     proof: [u8; PROOF_LEN],
 }
 
-/// Returns the digest that an identity signs to vouch for a Noise static key at a table.
+/// Returns the digest that an identity signs to vouch for a Noise static key at a table: a hash of both.
 fn vouching_digest(table: &TableId, key: &[u8]) -> [u8; 32] {
     derive("pentarchy noise static key v2", &[table.bytes(), key])
 }

@@ -52,8 +52,8 @@ pub const FROM_LEN: usize = 5;
 
 impl Destination {
     /// Encodes the frame with which a peer sends `payload` to this destination: the number of the member or
-    /// `0xffff_ffff` for all others, then the payload. A member must have a number below `0xffff_fffd`,
-    /// because the higher ones mark frames for the mailbox.
+    /// `0xffff_ffff` for all others (little-endian), then the payload. A member must have a number below
+    /// `0xffff_fffd`, because the higher ones mark frames for the mailbox and for all: this is not checked.
     pub fn to_frame(self, payload: &[u8]) -> Vec<u8> {
         let to = match self {
             Destination::Others => OTHERS,
@@ -92,7 +92,8 @@ pub enum PeerFrame<'a> {
 }
 
 impl<'a> PeerFrame<'a> {
-    /// Encodes the frame. [`PeerFrame::parse`] reads it.
+    /// Encodes the frame: `to: u32` (the member, or a number that marks the kind) and the payload, the sealed
+    /// packet, or the cursor, little-endian. [`PeerFrame::parse`] reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             PeerFrame::Message { to, payload } => to.to_frame(payload),
@@ -117,7 +118,7 @@ impl<'a> PeerFrame<'a> {
     }
 }
 
-/// Encodes a cursor: number, then mailbox.
+/// Encodes a cursor in little-endian: the number (4 bytes), then the mailbox (8 bytes).
 fn cursor_bytes(cursor: MailCursor) -> [u8; 12] {
     let mut bytes = [0; 12];
     bytes[..4].copy_from_slice(&cursor.number.to_le_bytes());
@@ -125,7 +126,8 @@ fn cursor_bytes(cursor: MailCursor) -> [u8; 12] {
     bytes
 }
 
-/// Splits a cursor off the front; `None` if the bytes are too short.
+/// Splits the 12 bytes of a cursor ([`cursor_bytes`]) off the front and returns it with the rest; `None` if
+/// the bytes are too short.
 fn split_cursor(bytes: &[u8]) -> Option<(MailCursor, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     let (mailbox, rest) = rest.split_first_chunk()?;

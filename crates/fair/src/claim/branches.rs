@@ -34,14 +34,17 @@ pub struct Branches<'a> {
 }
 
 impl Branches<'_> {
-    /// Proves the claim and returns the message to send, 64 bytes per branch. Which branch is true stays
-    /// hidden, and the time does not depend on it.
+    /// Proves that at least one branch is true, that is, that each token that it names has the face that it
+    /// names. Returns the message to send, 64 bytes per branch; it is valid only in `phase`. Neither the
+    /// message nor the time shows which branch is true. The nonces of the proof come from the seed of the
+    /// seat and from `entropy`, which must be fresh.
     ///
     /// # Errors
     ///
-    /// Fails with `Empty` or `TooMany` if there are no branches or tokens or too many, `Malformed` if a
-    /// branch is empty or names a token out of range, `NotOwner` if a token is not private to the seat of
-    /// `secrets`, and `False` if no branch holds.
+    /// Fails with `Empty` if there are no branches or no tokens, `TooMany` if there are more than
+    /// [`MAX_BRANCHES`](super::MAX_BRANCHES) of either or more than [`MAX_BATCH`] conditions in all,
+    /// `Malformed` if a branch is empty or names a token out of range, `NotOwner` if a token is not private
+    /// to the seat of `secrets`, and `False` if no branch is true.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -65,8 +68,8 @@ impl Branches<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that at least one branch
-    /// is true. The caller must have built tokens and branches in the same order as the prover.
+    /// Verifies a message of [`Branches::prove`] by the seat that `key` belongs to. `Ok` means that at least
+    /// one branch is true. Phase, tokens and branches must be those of the prover, in the same order.
     ///
     /// # Errors
     ///
@@ -77,8 +80,8 @@ impl Branches<'_> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }
 
-    /// Verifies a proof of this claim by the seat of `key`, bound to the phase; `verify` adds the seat to the
-    /// error.
+    /// Decodes a message with one response per branch and verifies that it proves, for `phase` and the seat
+    /// of `key`, that at least one branch is true. `verify` adds the seat to the error.
     ///
     /// # Errors
     ///
@@ -91,8 +94,8 @@ impl Branches<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &statement, &responses))
     }
 
-    /// Starts the transcript with the statement: `y`, the public lock key of `seat`, then tokens and
-    /// branches.
+    /// Returns a new transcript, bound to the phase and to `seat`, with the statement in it: `y`, the public
+    /// lock key of `seat`, then all tokens and branches in order.
     fn open(&self, phase: &Phase, seat: SeatIndex, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("branches", &phase.context(seat));
         transcript.append("Y", y.bytes());

@@ -24,14 +24,15 @@ pub struct Category<'a> {
 }
 
 impl Category<'_> {
-    /// Proves the claim and returns the message to send, 64 bytes per face of the menu. Neither the proof nor
-    /// the time it takes shows which face it is.
+    /// Proves that the face of the token is on the menu. Returns the message to send, 64 bytes per face of
+    /// the menu; it is valid only in `phase`. Neither the message nor the time shows which face it is. The
+    /// nonces of the proof come from the seed of the seat and from `entropy`, which must be fresh.
     ///
     /// # Errors
     ///
-    /// Fails with `Empty` or `TooMany` if the menu is empty or too large, `Malformed` if it names a face
-    /// twice, `NotOwner` if the token is not private to the seat of `secrets`, and `False` if the face is not
-    /// on the menu.
+    /// Fails with `Empty` if the menu is empty, `TooMany` if it has more than
+    /// [`MAX_BRANCHES`](super::MAX_BRANCHES) faces, `Malformed` if it names a face twice, `NotOwner` if the
+    /// token is not private to the seat of `secrets`, and `False` if the face is not on the menu.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -41,7 +42,8 @@ impl Category<'_> {
         self.prove_with(phase, secrets, &secrets.hedge(entropy))
     }
 
-    /// Proves the claim with nonces from `hedge` and returns the message, 64 bytes per face of the menu.
+    /// Proves, with nonces from `hedge`, that the face of the token is on the menu. Returns the message, 64
+    /// bytes per face of the menu; it is valid only in `phase`.
     ///
     /// # Errors
     ///
@@ -66,8 +68,9 @@ impl Category<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the face is on the
-    /// menu. The menu must be in the order that the prover used.
+    /// Verifies a message of [`Category::prove`] by the seat that `key` belongs to. `Ok` means that the face
+    /// of the token is on the menu. The phase must be that of the prover, and the menu must be in the order
+    /// that the prover used.
     ///
     /// # Errors
     ///
@@ -78,8 +81,8 @@ impl Category<'_> {
         self.check(phase, key, message).map_err(Message::Category.of(key.seat()))
     }
 
-    /// Verifies a proof of this claim by the seat of `key`, bound to the phase; `verify` adds the seat to the
-    /// error.
+    /// Decodes a message with one response per face of the menu and verifies that it proves, for `phase` and
+    /// the seat of `key`, that the face of the token is on the menu. `verify` adds the seat to the error.
     ///
     /// # Errors
     ///
@@ -107,7 +110,8 @@ impl Category<'_> {
         if faces.windows(2).any(|pair| pair[0] == pair[1]) { Err(OperationError::Malformed) } else { Ok(()) }
     }
 
-    /// Starts the transcript with the statement: `y`, the owner's public lock key, then token and menu.
+    /// Returns a new transcript, bound to the phase and to the owner of the token, with the statement in it:
+    /// `y`, the owner's public lock key, then token and menu.
     fn open(&self, phase: &Phase, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("category", &phase.context(self.token.owner));
         transcript.append("Y", y.bytes());

@@ -15,9 +15,10 @@ use pentarchy_keys::Entropy;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-/// Creates a token with the face `menu[choice]` that is private to the seat of `secrets`. Returns it with the
-/// message to send, `a ‖ b ‖ category proof` (64 bytes and 64 per entry of the menu). The message does not
-/// show the choice.
+/// Creates a token with the face `menu[choice]` that is private to the seat of `secrets`, and proves that its
+/// face is on the menu. Returns it with the message to send, `a ‖ b ‖ category proof` (64 bytes and 64 per
+/// entry of the menu), which is valid only in `phase`. The message does not show the choice. The mask and the
+/// nonces come from the seed of the seat, the choice and `entropy`, which must be fresh.
 ///
 /// # Errors
 ///
@@ -52,8 +53,8 @@ pub fn mint(
     Ok((token, message))
 }
 
-/// Verifies that the seat of `key` created a token with a face of `menu`, and returns the token, which is
-/// private to that seat. The menu must be in the order that the seat used.
+/// Verifies a message of [`mint()`]: that the seat of `key` created, in `phase`, a token with a face of `menu`.
+/// Returns the token, which is private to that seat. The menu must be in the order that the seat used.
 ///
 /// # Errors
 ///

@@ -66,7 +66,9 @@ fn is_zero(difference: &Cipher, owner: SeatIndex, secrets: &SeatSecrets) -> Resu
 }
 
 impl Same<'_> {
-    /// Proves that both tokens have the same face, without showing it. Returns the message to send, 64 bytes.
+    /// Proves that both tokens have the same face, without showing it. Returns the message to send, 64 bytes,
+    /// which is valid only in `phase`. The nonces of the proof come from the seed of the seat and from
+    /// `entropy`, which must be fresh.
     ///
     /// # Errors
     ///
@@ -90,7 +92,8 @@ impl Same<'_> {
         Ok(proof.to_bytes().to_vec())
     }
 
-    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the faces are equal.
+    /// Verifies a message of [`Same::prove`] by the seat that `key` belongs to, for the tokens and the phase
+    /// of the prover. `Ok` means that the faces are equal.
     ///
     /// # Errors
     ///
@@ -109,7 +112,8 @@ impl Same<'_> {
         check().map_err(Message::Same.of(key.seat()))
     }
 
-    /// Starts the transcript of the claim, bound to the phase and the owner of the tokens.
+    /// Returns a new transcript of a claim of equal faces, bound to the phase and the owner of the left
+    /// token. The ciphertexts are not in it: the proof appends them.
     fn open(&self, phase: &Phase) -> Transcript {
         Transcript::new("same", &phase.context(self.left.owner))
     }
@@ -117,7 +121,8 @@ impl Same<'_> {
 
 impl Different<'_> {
     /// Proves that the tokens have different faces, without showing them. Returns the message to send, 128
-    /// bytes.
+    /// bytes, which is valid only in `phase`. The nonces of the proof come from the seed of the seat and from
+    /// `entropy`, which must be fresh.
     ///
     /// # Errors
     ///
@@ -132,7 +137,8 @@ impl Different<'_> {
         prove_unequal(&difference(self.left, self.right)?, self.left.owner, phase, secrets, entropy)
     }
 
-    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the faces differ.
+    /// Verifies a message of [`Different::prove`] by the seat that `key` belongs to, for the phase of the
+    /// prover and the tokens in the same order. `Ok` means that the faces differ.
     ///
     /// # Errors
     ///
@@ -149,7 +155,8 @@ impl Different<'_> {
 
 impl IsNot<'_> {
     /// Proves that the token has another face than the given one, without showing it. Returns the message to
-    /// send, 128 bytes.
+    /// send, 128 bytes, which is valid only in `phase`. The nonces of the proof come from the seed of the
+    /// seat and from `entropy`, which must be fresh.
     ///
     /// # Errors
     ///
@@ -163,8 +170,8 @@ impl IsNot<'_> {
         prove_unequal(&self.difference(), self.token.owner, phase, secrets, entropy)
     }
 
-    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the token has
-    /// another face.
+    /// Verifies a message of [`IsNot::prove`] by the seat that `key` belongs to, for the token, face and
+    /// phase of the prover. `Ok` means that the token has another face.
     ///
     /// # Errors
     ///
@@ -178,7 +185,8 @@ impl IsNot<'_> {
         check().map_err(Message::Different.of(key.seat()))
     }
 
-    /// Returns an encryption of the difference between the token's face and the given face.
+    /// Returns an encryption, under the owner's lock, of the token's face minus the given face: of zero
+    /// exactly if the token has that face.
     fn difference(&self) -> Cipher {
         let Cipher { a, b } = self.token.cipher;
         Cipher { a, b: Element::new(b.point() - self.face.element().point()) }
@@ -189,7 +197,9 @@ impl IsNot<'_> {
 const LEN: usize = 128;
 
 /// Proves that a ciphertext (A, B) of `owner` does not encrypt zero. Returns the message `C ‖ c ‖ s_ρ ‖ s_μ`
-/// (128 bytes), where C = ρB − μA with μ = ρx is a random multiple of the hidden difference.
+/// (128 bytes), where C = ρB − μA with μ = ρx is a random multiple of the hidden difference. The message is
+/// valid only in `phase`. ρ and the nonces come from the seed of the seat and from `entropy`, which must be
+/// fresh.
 ///
 /// # Errors
 ///
@@ -226,7 +236,8 @@ fn prove_unequal(
     Ok(message)
 }
 
-/// Verifies a proof by the seat of `key` that a ciphertext under its lock does not encrypt zero.
+/// Verifies a message of [`prove_unequal`] by the seat of `key`, made in `phase`: a ciphertext (A, B) under
+/// the lock of that seat does not encrypt zero.
 ///
 /// # Errors
 ///
@@ -252,7 +263,8 @@ fn check_unequal(
     Equation::Unequal.require(challenge(transcript, [y, a, b, &blinded], &commitments) == c)
 }
 
-/// Appends the statement (Y, A, B, C) and the two commitments to the transcript, and draws the challenge.
+/// Appends the statement (Y, A, B, C) and the two commitments to the transcript, and returns the challenge
+/// that it gives then.
 fn challenge(mut transcript: Transcript, statement: [&Element; 4], commitments: &[Element; 2]) -> Scalar {
     transcript.append_elements("neq", statement);
     transcript.append_elements("t", commitments);

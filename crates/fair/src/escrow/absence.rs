@@ -65,11 +65,13 @@ pub struct RecoveredContribution {
 }
 
 impl Absence<'_> {
-    /// Creates a holder's part of what is due. Returns it for [`Absence::recover`] with the message to send,
-    /// `(share·A)[m] ‖ proof` (32·m + 64 bytes for m points).
+    /// Creates a holder's part of what is due from the absent seat: each point that is due, multiplied by the
+    /// holder's share of the key, and a proof. Returns it for [`Absence::recover`] with the message to send,
+    /// `(share·A)[m] ‖ proof` (32·m + 64 bytes for m points), which is valid only in `phase`.
     ///
-    /// `held` are the holder's shares of the absent seat's keys. `secrets` only feed the nonces: they are the
-    /// sender's, which is the holder, or any seat if the holder's shares were recovered and are public.
+    /// `held` are the holder's shares of the absent seat's keys. `secrets` and `entropy` only feed the
+    /// nonces; `entropy` must be fresh. `secrets` are the sender's, which is the holder, or any seat if the
+    /// holder's shares were recovered and are public.
     ///
     /// # Errors
     ///
@@ -102,7 +104,9 @@ impl Absence<'_> {
         Ok((StandIn { dealer: held.dealer, holder: held.holder, bases, images }, message))
     }
 
-    /// Verifies a holder's part of what is due and returns it for [`Absence::recover`].
+    /// Verifies the message of [`Absence::stand_in`] with the shares of `holder`, for the phase in which it
+    /// was made, and returns the part for [`Absence::recover`]. That `holder` was dealt a share is not
+    /// checked, but without one no proof holds.
     ///
     /// # Errors
     ///
@@ -135,8 +139,9 @@ impl Absence<'_> {
         Ok(StandIn { dealer: self.key.seat(), holder, bases, images })
     }
 
-    /// Combines the parts of at least as many different holders as the threshold. The result is the same for
-    /// any choice of holders; parts beyond the threshold are checked but not used.
+    /// Combines the parts of at least as many different holders as the threshold to what is due from the
+    /// absent seat. The result is the same for any choice of holders; parts beyond the threshold are checked
+    /// but not used. The phase matters only for a roll: it must be that of the parts.
     ///
     /// # Errors
     ///
@@ -183,7 +188,8 @@ impl Absence<'_> {
         self.key.escrow().ok_or(OperationError::Threshold)
     }
 
-    /// Returns the points to multiply by the absent seat's key: one per token, one for a roll, two for seals.
+    /// Returns the points to multiply by the absent seat's key, in order: one per token, one for a roll
+    /// (which depends on the phase), two for seals (lock key, dice key).
     ///
     /// # Errors
     ///

@@ -28,7 +28,10 @@ const LEN: usize = 32 + Response::LEN;
 
 impl SealedShares {
     /// Creates a complaint about a wrong share of the key `which`, which opens this one seal to all seats:
-    /// `xE ‖ proof`, 96 bytes. Call it after [`SealedShares::open`] has failed.
+    /// `xE ‖ proof`, 96 bytes. Call it after [`SealedShares::open`] has failed. `dealer` must be the key of
+    /// [`SealedShares::dealer`]: this is not checked, and with another key a right share counts as wrong and
+    /// is revealed. The nonce of the proof comes from the seed of the holder and from `entropy`, which must
+    /// be fresh.
     ///
     /// # Errors
     ///
@@ -60,8 +63,10 @@ impl SealedShares {
         Ok(message)
     }
 
-    /// Judges a holder's complaint about the share of the key `which`. Returns the error that convicts the
-    /// dealer: here `Ok` means that the complaint is justified.
+    /// Judges a holder's complaint (the message of [`SealedShares::complain`]) about the share of the key
+    /// `which`. Returns the error that convicts the dealer: here `Ok` means that the complaint is justified.
+    /// `dealer` must be the key of [`SealedShares::dealer`]: this is not checked, and with another key every
+    /// well-formed complaint convicts the dealer (`Misplaced`).
     ///
     /// # Errors
     ///
@@ -107,7 +112,8 @@ impl SealedShares {
         Ok(secret)
     }
 
-    /// Starts the transcript of a complaint about one of the two shares.
+    /// Returns a new transcript of a complaint about the share of the key `which`, bound to the game, the
+    /// dealer and the holder.
     fn transcript(&self, which: Which) -> Transcript {
         Transcript::new("complaint", &context(&self.game, self.dealer, self.holder, which))
     }

@@ -78,18 +78,19 @@ fn pad(context: &[u8], point: &Element, secret: &Element) -> Zeroizing<[u8; 32]>
     pad
 }
 
-/// Returns the bitwise exclusive or.
+/// Returns the bitwise exclusive or of two arrays: byte `i` of the result is `left[i] ^ right[i]`.
 fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
     core::array::from_fn(|i| left[i] ^ right[i])
 }
 
 /// Seals the shares of a seat's lock and dice keys to the holders. Returns the message to send: 256 bytes per
-/// holder, in the order of `holders`.
+/// holder, in the order of `holders`, which the receivers must use as well.
 ///
 /// The holders' keys must be known, so this is a second round after the seat keys. `threshold` must be the
-/// one of the enrolment. Each seal carries a proof that the dealer knows its exponent: otherwise a dealer
-/// could send a copy of another dealer's seal, and the holder's complaint about it would open the original to
-/// all.
+/// one of the enrolment: this is not checked. Pads and nonces come from the seed of the seat and from
+/// `entropy`, which must be fresh. Each seal carries a proof that the dealer knows its exponent: otherwise a
+/// dealer could send a copy of another dealer's seal, and the holder's complaint about it would open the
+/// original to all.
 ///
 /// # Errors
 ///
@@ -142,13 +143,14 @@ pub fn verify_deal(
     check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
 }
 
-/// Decodes the sealed shares of a dealer, in the order of `holders`, and verifies what all seats can check.
-/// The contents are checked when a holder opens them. `verify_deal` adds the dealer to the error.
+/// Decodes the sealed shares of a dealer, in the order of `holders`, and verifies what all seats can check:
+/// form, proofs of knowledge, and that no share key is the neutral element. The contents are checked when a
+/// holder opens them. `verify_deal` adds the dealer to the error.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed, a proof does not hold, the dealer has no escrow, or the holders are not
-/// valid.
+/// Fails if the message is malformed, a share key is the neutral element, a proof does not hold, the dealer
+/// has no escrow, or the holders are not different from each other and the dealer, or too few.
 fn check_deal(
     game: &GameId,
     dealer: &SeatKey,

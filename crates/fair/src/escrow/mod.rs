@@ -105,7 +105,8 @@ impl Coefficients {
         }
     }
 
-    /// Reads the commitments from an enrolment message. The constants are the public keys `lock` and `dice`.
+    /// Reads the commitments from an enrolment message: `t − 1` of the lock key, then `t − 1` of the dice
+    /// key, for a threshold of `t`. The constants are not read: they are the public keys `lock` and `dice`.
     ///
     /// # Errors
     ///

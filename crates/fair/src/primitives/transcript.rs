@@ -76,7 +76,7 @@ impl Transcript {
         *fork.hasher.finalize().as_bytes()
     }
 
-    /// Begins an entry: hashes its label and its length.
+    /// Begins an entry: hashes its label and its length. The caller must then hash exactly `len` bytes.
     fn open(&mut self, label: &str, len: usize) {
         frame(&mut self.hasher, label);
         self.hasher.update(&(len as u64).to_le_bytes());

@@ -43,8 +43,8 @@ struct Weights<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Weights<COLUMNS> {
-    /// Draws the weights of the equations of a claim from `transcript`, which it advances. The claim must
-    /// have at least one input.
+    /// Draws the weights with which the equations of a claim are multiplied from `transcript`, which it
+    /// advances. Those of the chain are cut to 128 bits and negated. The claim must have at least one input.
     fn draw(transcript: &mut Transcript, claim: &Claim<'_, COLUMNS>) -> Self {
         let drawn = transcript.challenge_scalars("batch", claim.inputs.len() + 3 + 2 * COLUMNS);
         let mut next = drawn.iter().copied();

@@ -11,7 +11,7 @@ use curve25519_dalek::traits::VartimeMultiscalarMul;
 
 impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
     /// Returns all equations that do not hold, in the order E1 to E5; empty if the proof is valid. Much
-    /// slower than [`batch::hold`](super::batch::hold).
+    /// slower than [`batch::claims_hold`](super::batch::claims_hold).
     pub(super) fn failing(&self) -> Vec<Equation> {
         let mut failing = Vec::new();
         let mut check = |holds: bool, equation| {
@@ -37,14 +37,16 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
         VerifyError::Equation(self.failing().into_iter().next().unwrap_or(Equation::Product))
     }
 
-    /// Returns whether E1 holds: s₁G = t₁ + c(Σ c_j − Σ h_j).
+    /// Returns whether E1 holds, which says that the committed matrix counts every entry once: s₁G = t₁ + c(Σ
+    /// c_j − Σ h_j).
     fn row_sums(&self) -> bool {
         let rows: RistrettoPoint = self.matrix.iter().map(Element::point).sum();
         let cards: RistrettoPoint = self.generators.cards.iter().take(self.inputs.len()).sum();
         RistrettoPoint::mul_base(&self.s[0]) == self.t[0].point() + (rows - cards) * self.c
     }
 
-    /// Returns whether E2 holds: s₂G = t₂ + c(ĉ_{N−1} − (Π u_j)H).
+    /// Returns whether E2 holds, which says that the permuted weights have the same product as the weights
+    /// u_j: s₂G = t₂ + c(ĉ_{N−1} − (Π u_j)H).
     fn product(&self) -> bool {
         let product: Scalar = self.u.iter().product();
         let last = self.chain.last().map_or(self.generators.chain, |link| *link.point());
@@ -52,15 +54,17 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
         RistrettoPoint::mul_base(&self.s[1]) == self.t[1].point() + claimed * self.c
     }
 
-    /// Returns whether E3 holds: s₃G + Σ s'_i h_i = t₃ + c Σ u_j c_j.
+    /// Returns whether E3 holds, which says that the weights are permuted as the committed matrix says: s₃G +
+    /// Σ s'_i h_i = t₃ + c Σ u_j c_j.
     fn committed_matrix(&self) -> bool {
         let left = RistrettoPoint::mul_base(&self.s[2])
             + sum(&self.s_prime, self.generators.cards.iter().take(self.inputs.len()));
         left == self.t[2].point() + sum(&self.u, self.matrix.iter().map(Element::point)) * self.c
     }
 
-    /// Returns whether E4 holds for one column: Σ s'_i ẽ_i − s₄(G, Y) = t₄ + c Σ u_j e_j, in both halves of
-    /// the ciphertexts.
+    /// Returns whether E4 holds for one column (0 faces, 1 backs), which says that the outputs re-encrypt the
+    /// permuted inputs: Σ s'_i ẽ_i − s₄(G, Y) = t₄ + c Σ u_j e_j, in both halves of the ciphertexts. Panics
+    /// if there is no such column.
     fn reencryption(&self, column: usize) -> bool {
         let half = |half: fn(&Cipher) -> &Element, base: RistrettoPoint| {
             let outputs = sum(&self.s_prime, self.outputs.iter().map(|entry| half(&entry[column]).point()));
@@ -71,7 +75,8 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
             && half(|cipher| &cipher.b, self.lock.element.point() * self.s4[column])
     }
 
-    /// Returns whether E5 holds for one link: ŝ_iG + s'_i ĉ_{i−1} = t̂_i + c ĉ_i, where ĉ_{−1} = H.
+    /// Returns whether E5 holds for one link, which says that the chain multiplies in permuted weight number
+    /// `link`: ŝ_iG + s'_i ĉ_{i−1} = t̂_i + c ĉ_i, where ĉ_{−1} = H. Panics if there is no such link.
     fn chain_link(&self, link: usize) -> bool {
         let previous = match link.checked_sub(1) {
             Some(previous) => self.chain[previous].point(),

@@ -49,8 +49,8 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 }
 
 impl Mixing<1> {
-    /// Returns the tokens in their new order, under the locks of the pile. `required` are the seats that must
-    /// have shuffled, not empty.
+    /// Returns the tokens in their new order, under the locks of the pile, once every shuffle is settled
+    /// ([`Mixing::settle`]). `required` are the seats that must have shuffled, not empty.
     ///
     /// # Errors
     ///
@@ -62,8 +62,8 @@ impl Mixing<1> {
 }
 
 impl Mixing<2> {
-    /// Returns the tokens with their backs in their new order, under the locks of the pile. `required` are
-    /// the seats that must have shuffled.
+    /// Returns the tokens with their backs in their new order, under the locks of the pile, once every
+    /// shuffle is settled ([`Mixing::settle`]). `required` are the seats that must have shuffled, not empty.
     ///
     /// # Errors
     ///
@@ -114,14 +114,15 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         next
     }
 
-    /// Shuffles the pile that the last seat has put out. Returns a new mixing in which this shuffle is
-    /// unsettled, and the message to send, `outputs ‖ proof`; `self` does not change. Without an arrangement
-    /// the order is drawn at random and forgotten.
+    /// Shuffles the pile that the last seat has put out, verified or not. Returns a new mixing in which this
+    /// shuffle is unsettled, and the message to send, `outputs ‖ proof`, which is valid only in `phase`;
+    /// `self` does not change. Without an arrangement the order is drawn at random and forgotten. Order,
+    /// masks and nonces come from the seed of the seat and from `entropy`, which must be fresh.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherLocks` if `lock` is not the pile's, `TooMany` if the pile is larger than the
-    /// generators allow, and `Count` if the arrangement has another length.
+    /// Fails with `OtherLocks` if the seats of `lock` are not the pile's, `TooMany` if the pile is larger
+    /// than the generators allow, and `Count` if the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -135,9 +136,9 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
     }
 
-    /// Decodes a seat's shuffle of the pile that the last seat has put out. Returns a new mixing in which
-    /// this shuffle is unsettled; `self` does not change. The proof is not checked here but by
-    /// [`settle`](Self::settle).
+    /// Decodes a shuffle by `seat`, made in `phase`, of the pile that the last seat has put out. Returns a
+    /// new mixing in which this shuffle is unsettled; `self` does not change. The proof is not checked here
+    /// but by [`settle`](Self::settle).
     ///
     /// # Errors
     ///
@@ -156,9 +157,11 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok(self.with(Shuffle { seat, entries, proof: Some(proof) }))
     }
 
-    /// Verifies all unsettled shuffles in one multiplication; own ones are trusted. Afterwards nothing is
+    /// Verifies all unsettled shuffles in one multiplication; own ones are trusted. `lock` and `generators`
+    /// must be those with which the shuffles were made and read: this is not checked. Afterwards nothing is
     /// unsettled. If a proof is false, the pile is reset to the state before that shuffle, and it and all
-    /// later ones are dropped: the seats after it are not to blame and must shuffle again.
+    /// later ones, own ones included, are dropped: the seats after it are not to blame and must shuffle
+    /// again.
     ///
     /// # Errors
     ///

@@ -182,7 +182,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         self.entries.len()
     }
 
-    /// Returns the seats that have shuffled it so far.
+    /// Returns the seats whose shuffles of this pile were verified, or made here. Empty for a new pile.
     pub fn shuffled_by(&self) -> Seats {
         self.shuffled_by
     }
@@ -193,15 +193,18 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         self.entries.iter().flatten().flat_map(|cipher| cipher.to_bytes()).collect()
     }
 
-    /// Shuffles the pile. Returns the new pile and the message to send, `outputs ‖ proof`: 224·N + 288 bytes
-    /// for N entries (288·N + 384 with backs). `self` does not change.
+    /// Shuffles the pile. Returns the new pile, which counts the seat of `secrets` as a shuffler, and the
+    /// message to send, `outputs ‖ proof`: 224·N + 288 bytes for N entries (288·N + 384 with backs). It is
+    /// valid only in `phase`. `self` does not change.
     ///
     /// Without an arrangement the order is drawn at random and forgotten: the seat itself does not learn it.
+    /// Order, masks and nonces come from the seed of the seat and from `entropy`, which must be fresh. The
+    /// seat need not be one of the lock's.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherLocks` if `lock` is not the pile's, `TooMany` if the pile is larger than the
-    /// generators allow, and `Count` if the arrangement has another length.
+    /// Fails with `OtherLocks` if the seats of `lock` are not the pile's, `TooMany` if the pile is larger
+    /// than the generators allow, and `Count` if the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -229,8 +232,8 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok((self.next(secrets.seat(), entries), message))
     }
 
-    /// Verifies the shuffle of this pile by `seat` and returns the shuffled pile, which counts that seat as a
-    /// shuffler. `self` does not change.
+    /// Verifies a message of [`Pile::shuffle`]: the shuffle of this pile by `seat` in `phase`. Returns the
+    /// shuffled pile, which counts that seat as a shuffler. `self` does not change.
     ///
     /// # Errors
     ///
@@ -294,11 +297,12 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Proof::read(transcript, lock, &self.entries, message)
     }
 
-    /// Checks that `lock` is the lock of the pile, and that the pile is not larger than the generators allow.
+    /// Checks that `lock` has the seats of the pile's lock, and that the pile is not larger than the
+    /// generators allow. The keys themselves are not compared.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherLocks` or `TooMany`.
+    /// Fails with `OtherLocks` if the seats differ, and with `TooMany` if the pile is too large.
     fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             return Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks });

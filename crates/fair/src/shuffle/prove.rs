@@ -30,7 +30,8 @@ impl Writer {
     }
 }
 
-/// Appends key, size and inputs to the transcript: what is fixed before the prover does anything.
+/// Appends what is fixed before the prover does anything to the transcript: the joint lock key, the number of
+/// the inputs, and the inputs in order.
 pub(super) fn open<const COLUMNS: usize>(
     transcript: &mut Transcript,
     key: &Element,

@@ -154,7 +154,8 @@ impl DirectConnection {
         })
     }
 
-    /// Sends a packet. Returns `false` if the channel does not accept it, for example because it is not open.
+    /// Sends a packet to the peer over the data channel. Returns `true` if the channel has accepted it, and
+    /// `false` if not, for example because it is not open: then nothing was sent.
     pub(super) fn send(&self, packet: &[u8]) -> bool {
         self.channel.send_with_u8_array(packet).is_ok()
     }

@@ -73,14 +73,15 @@ impl Drop for Socket {
 }
 
 impl BrowserTransport {
-    /// Connects to a table in the background. `on_event` is called for every event, from callbacks of the
-    /// browser and possibly during this call and calls of the object's methods. `seed` must be 32 fresh
-    /// random bytes. Without a STUN server, direct connections work only within one network.
+    /// Connects to a table in the background. Other peers see this one under the public key of `identity`.
+    /// `on_event` is called for every event, from callbacks of the browser and possibly during this call and
+    /// calls of the object's methods. `seed` must be 32 fresh random bytes. Without a STUN server, direct
+    /// connections work only within one network. A server that cannot be reached is no error:
+    /// [`NetEvent::Server`] reports every failed attempt.
     ///
     /// # Errors
     ///
-    /// Fails if there is no window, or it does not give a timer. A server that cannot be reached is no error:
-    /// [`NetEvent::Server`] reports every failed attempt.
+    /// Fails if there is no window, or it does not give a timer.
     pub fn connect(
         invite: &Invite,
         identity: &SigningSecret,
@@ -115,8 +116,8 @@ impl BrowserTransport {
         Ok(Self { inner, timer, _tick: tick })
     }
 
-    /// Skips the delay before the next attempt to connect, for example because the page became visible.
-    /// Changes nothing while a connection is open or being opened.
+    /// Skips the delay before the next attempt to connect and makes the attempt now, for example because the
+    /// page became visible. While a connection is open or being opened, it makes no other one.
     pub fn retry_now(&self) {
         with(&Rc::downgrade(&self.inner), |inner| {
             inner.timer.skip_delay();
@@ -124,29 +125,33 @@ impl BrowserTransport {
         });
     }
 
-    /// Closes the connection to the server, if there is one, and opens a new one. Call it when the network
-    /// has come back: the old connection may be dead without an error. Streams to peers continue.
+    /// Closes the connection to the server, if there is one, reports that as `Retrying`, and opens a new one
+    /// at once. Call it when the network has come back: the old connection may be dead without an error.
+    /// Streams to peers continue.
     pub fn reconnect(&self) {
         with(&Rc::downgrade(&self.inner), Inner::reconnect);
     }
 
-    /// Reserves places for the players of the match, in place of those of earlier calls: their peers are
-    /// never evicted in favour of others.
+    /// Reserves places for the players of the match, in place of those of earlier calls. A mesh keeps at most
+    /// 256 peers and evicts some for new ones: the peers of these identities are never evicted, and for one
+    /// of them even a reachable other peer may be. Connects to nobody.
     pub fn reserve(&self, players: impl IntoIterator<Item = PublicIdentity>) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.reserve(players));
     }
 
-    /// Sends a message to a peer, or queues up to 8 MB while the peer is not reachable. Silently drops
-    /// messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to a peer that is unknown or has not
-    /// been up yet, and all after [`NetEvent::IdentityInUse`].
+    /// Sends a message to a peer, or queues it while the peer is not reachable. If the queue of 8 MB to the
+    /// peer overflows, the whole queue and this message are dropped, and the peer gets a `fresh`
+    /// [`NetEvent::PeerUp`]. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to
+    /// a peer that is unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`].
     pub fn send(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.send(peer, message));
     }
 
-    /// Sends a message with lower priority than all others: it waits until nothing else does and the
-    /// browser's send buffer has room. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE)
-    /// bytes, those to a peer that is unknown or has not been up yet, and all after
-    /// [`NetEvent::IdentityInUse`].
+    /// Sends a message to a peer with lower priority than all others: it waits until nothing else does and
+    /// the browser's send buffer has room. While the peer is not reachable it is queued. If the queue of 8 MB
+    /// to the peer overflows, the whole queue and this message are dropped, and the peer gets a `fresh`
+    /// [`NetEvent::PeerUp`]. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to
+    /// a peer that is unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`].
     pub fn send_bulk(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| {
             inner.update_busy();
@@ -154,10 +159,11 @@ impl BrowserTransport {
         });
     }
 
-    /// Posts a message to the mailbox of the table: seals it and sends it to the relay, now or after the next
-    /// connection, until the relay has acknowledged it. [`NetEvent::MailStored`] reports that no post waits
-    /// any more. At most 4,096 posts and 8 MB wait; one more is dropped and reported. Ignores a message that
-    /// waits or is stored already.
+    /// Posts a message to the mailbox of the table: seals it for all holders of the invitation and sends it
+    /// to the relay, now or after the next connection, until the relay has acknowledged it.
+    /// [`NetEvent::MailStored`] reports that no post waits any more. At most 4,096 posts and 8 MB wait; one
+    /// more is dropped and reported as [`NetEvent::MailRefused`]. Ignores a message that waits or is stored
+    /// already, and all messages after [`NetEvent::IdentityInUse`].
     ///
     /// # Errors
     ///
@@ -169,8 +175,10 @@ impl BrowserTransport {
     }
 
     /// Fetches the mail after a cursor, now or after the next connection, and then each packet that others
-    /// store: as [`NetEvent::Mail`], with [`NetEvent::MailCaughtUp`] where the fetch ends. Another call
-    /// starts again from its cursor.
+    /// store: as [`NetEvent::Mail`] in the order of their numbers, with [`NetEvent::MailCaughtUp`] where the
+    /// fetch ends. Packets that do not open are skipped. After a reconnect it continues after the last packet
+    /// that arrived. Another call starts again from its cursor. Does nothing after
+    /// [`NetEvent::IdentityInUse`].
     pub fn fetch_mail(&self, after: MailCursor) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.fetch_mail(after));
     }
@@ -204,7 +212,7 @@ extern "C" {
     fn performance_now() -> f64;
 }
 
-/// Returns the time of the browser's two clocks.
+/// Returns the time of the browser's two clocks, in milliseconds.
 fn now() -> BrowserTime {
     BrowserTime { monotonic: performance_now() as u64, wall: js_sys::Date::now() as u64 }
 }
@@ -263,7 +271,8 @@ impl Inner {
         self.mesh.set_busy(buffered > MAX_BUFFERED);
     }
 
-    /// Drops the connection to the relay, if there is one, and connects again without a delay.
+    /// Drops the connection to the relay, if there is one, reports that as `Retrying`, and connects again
+    /// without a delay.
     fn reconnect(&mut self) {
         if self.socket.is_some() {
             self.handle_lost_connection("the network has changed".into());

@@ -113,7 +113,8 @@ impl MailState {
         self.unanswered = 0;
     }
 
-    /// Notes that the relay has stored a packet, and forgets the oldest of more than [`MAX_KNOWN`].
+    /// Notes that the relay has stored a packet. If more than [`MAX_KNOWN`] are noted then, forgets the
+    /// oldest.
     fn note_stored(&mut self, id: PacketId) {
         if self.known.insert(id) {
             self.known_order.push_back(id);
@@ -193,7 +194,8 @@ impl Mesh {
     /// fetch ends. Packets that do not open are skipped ([`Mesh::damaged_mail`]). After a reconnect it
     /// continues after the last packet that arrived. Another call starts again from its cursor. If the relay
     /// has another mailbox than `after` names, everything in it is delivered; if its mailbox ends before
-    /// `after` (it was restored from a backup), the cursor goes back.
+    /// `after` (it was restored from a backup), the cursor goes back. A mesh that has reported
+    /// [`NetEvent::IdentityInUse`] fetches nothing.
     pub fn fetch_mail(&mut self, after: MailCursor) {
         self.mail.cursor = Some(after);
         self.send_fetch();
@@ -221,8 +223,8 @@ impl Mesh {
         self.send_posts();
     }
 
-    /// Handles the end of the connection: all posts wait for the next one, and no fetch is under way any
-    /// more.
+    /// Handles the end of the connection: all posts wait for the next one, also those that waited for a
+    /// retry, and no fetch is under way any more. The cursor stays.
     pub(super) fn suspend_mail(&mut self) {
         self.mail.reset_connection();
     }
@@ -311,9 +313,10 @@ impl Mesh {
         }
     }
 
-    /// Handles that the relay has stored packet `id` at place `at`. Removes the post, sends the next ones,
-    /// and emits [`NetEvent::MailStored`] if none is left. Unless a fetch is under way, moves the cursor past
-    /// the packet if all mail before it is here, and fetches if not. Ignores invalid places.
+    /// Handles that the relay has stored packet `id` at place `at`. Unless a fetch is under way, moves the
+    /// cursor past the packet if all mail before it is here, and fetches if not. If a post has this number,
+    /// removes it, emits [`NetEvent::MailStored`] if none is left, and sends the next ones. Ignores invalid
+    /// places.
     pub(super) fn handle_stored(&mut self, at: MailCursor, id: PacketId) {
         if !is_place(at) {
             return;
@@ -360,7 +363,8 @@ impl Mesh {
     }
 
     /// Handles that the relay does not store a post, and emits [`NetEvent::MailRefused`]. After `Full` and
-    /// `TryLater` the post is kept for a retry, otherwise it is dropped. Ignores unknown posts.
+    /// `TryLater` the post is kept for a retry, otherwise it is dropped. Then it sends queued posts for which
+    /// the send window has room. Ignores unknown posts.
     pub(super) fn handle_mail_refused(&mut self, id: PacketId, why: MailError) {
         let Some(post) = self.mail.posts.iter_mut().find(|post| post.id == id) else { return };
         match why {

@@ -84,9 +84,10 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Creates a mesh for a table without peers and without a connection. `key` is the key of the invitation;
-    /// `seed` must be 32 fresh bytes from the operating system, since all randomness comes from it. The time
-    /// starts at 0.
+    /// Creates a mesh for a table without peers and without a connection. `key` is the key of the invitation.
+    /// `identity` signs a fresh Noise static key here, by which this peer proves itself in handshakes, and is
+    /// not kept. `seed` must be 32 fresh bytes from the operating system, since all randomness comes from it.
+    /// The time starts at 0.
     pub fn new(table: TableId, key: &InviteKey, identity: &SigningSecret, seed: [u8; 32]) -> Self {
         let mut random = Drbg::new(&*Zeroizing::new(seed), "mesh");
         let mut secret = Zeroizing::new([0; 32]);
@@ -109,8 +110,9 @@ impl Mesh {
         }
     }
 
-    /// Reserves places for the players of the match, in place of those of earlier calls: their peers are
-    /// never evicted in favour of others.
+    /// Reserves places for the players of the match, in place of those of earlier calls. A mesh keeps at most
+    /// 256 peers and evicts some for new ones: the peers of these identities are never evicted, and for one
+    /// of them even a reachable other peer may be. Connects to nobody.
     pub fn reserve(&mut self, players: impl IntoIterator<Item = PublicIdentity>) {
         self.reserved = players.into_iter().collect();
     }
@@ -180,10 +182,11 @@ impl Mesh {
     }
 
     /// Sets the current time in milliseconds, which must not go back, and does what is due: introductions,
-    /// retries of handshakes, retransmissions, acknowledgements, posts and fetches without an answer. A
-    /// direct path on which an acknowledgement is overdue is given up: if the relay reaches the peer, it takes
-    /// over and `PathChanged` is reported, otherwise the peer is reported as down. Call it about ten times a
-    /// second. A mesh that has reported [`NetEvent::IdentityInUse`] only sets the time.
+    /// retries of handshakes, posts and fetches without an answer, and for each reachable peer
+    /// retransmissions, queued pieces and acknowledgements. A retransmission also sends the state of the
+    /// streams again. A direct path on which an acknowledgement is overdue is given up: if the relay reaches
+    /// the peer, it takes over and `PathChanged` is reported, otherwise the peer is reported as down. Call it
+    /// about ten times a second. A mesh that has reported [`NetEvent::IdentityInUse`] only sets the time.
     pub fn tick(&mut self, now: u64) {
         self.now = now;
         if self.is_duplicate {
@@ -254,7 +257,7 @@ impl Mesh {
     /// Handles that a direct connection has closed. If the relay reaches the peer, it takes over,
     /// unacknowledged data is retransmitted and `PathChanged` is reported; otherwise the peer is reported as
     /// down. Ignores peers that are not on a direct path. After [`NetEvent::IdentityInUse`] nothing is
-    /// retransmitted.
+    /// retransmitted and no `PathChanged` is reported.
     pub fn handle_direct_down(&mut self, peer: PeerId) {
         if let Some(slot) = self.slot(peer).filter(|&slot| self.peers[slot].direct) {
             self.peers[slot].direct = false;
@@ -267,8 +270,9 @@ impl Mesh {
         }
     }
 
-    /// Handles a sealed packet that arrived over the direct connection to a peer. Packets that do not
-    /// decrypt, those of unknown peers, and all packets after [`NetEvent::IdentityInUse`] are ignored.
+    /// Handles a sealed packet that arrived over the direct connection to a peer: decrypts it, continues the
+    /// streams with it, and emits the messages that it completes. Packets that do not decrypt, those of
+    /// unknown peers, and all packets after [`NetEvent::IdentityInUse`] are ignored.
     pub fn handle_direct_packet(&mut self, peer: PeerId, packet: &[u8]) {
         if let Some(slot) = self.active_slot(peer) {
             self.open_packet(slot, packet);
@@ -286,10 +290,12 @@ impl Mesh {
         self.queue_message(peer, Lane::Game, message);
     }
 
-    /// Sends a message with lower priority than all others: the answer to a peer that lags behind. It waits
-    /// until nothing else does and the connection is not busy ([`Mesh::set_busy`]). Silently drops messages
-    /// longer than [`MAX_MESSAGE`], those to a peer that is unknown or has not been up yet, and all after
-    /// [`NetEvent::IdentityInUse`].
+    /// Sends a message with lower priority than all others, or queues it while the peer is not reachable: the
+    /// answer to a peer that lags behind. It waits until nothing else does and the connection is not busy
+    /// ([`Mesh::set_busy`]). Silently drops messages longer than [`MAX_MESSAGE`], those to a peer that is
+    /// unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`]. If the queue of 8 MB to the
+    /// peer overflows, the whole queue and this message are dropped and a new stream begins; the peer sees
+    /// this as a `fresh` [`NetEvent::PeerUp`].
     pub fn send_bulk(&mut self, peer: PeerId, message: &[u8]) {
         self.queue_message(peer, Lane::Bulk, message);
     }
@@ -299,16 +305,20 @@ impl Mesh {
         self.busy = busy;
     }
 
-    /// Sends a signalling message for a direct connection. The other side gets it as
-    /// [`MeshAction::HandleSignal`]. Silently drops messages longer than [`MAX_MESSAGE`], those to a peer
-    /// that is unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`].
+    /// Sends a signalling message for a direct connection, in order with the messages of [`Mesh::send`], or
+    /// queues it while the peer is not reachable. The other side gets it as [`MeshAction::HandleSignal`].
+    /// Silently drops messages longer than [`MAX_MESSAGE`], those to a peer that is unknown or has not been
+    /// up yet, and all after [`NetEvent::IdentityInUse`]. If the queue of 8 MB to the peer overflows, the
+    /// whole queue and this message are dropped and a new stream begins; the peer sees this as a `fresh`
+    /// [`NetEvent::PeerUp`].
     pub fn send_signal(&mut self, peer: PeerId, message: &[u8]) {
         self.queue_message(peer, Lane::Signal, message);
     }
 
-    /// Queues a message on a stream to a peer and sends what fits. Drops messages to peers whose stream is
-    /// not known yet, messages over the maximum length, and all messages after [`NetEvent::IdentityInUse`]. If
-    /// the queue is full, drops it with this message and starts a new stream.
+    /// Queues a message on the stream to a peer and, if the peer is reachable, sends what fits. Drops
+    /// messages to peers whose stream is not known yet, messages over the maximum length, and all messages
+    /// after [`NetEvent::IdentityInUse`]. If the queue is full, drops it with this message, starts a new
+    /// stream, and sends its state to a reachable peer.
     fn queue_message(&mut self, peer: PeerId, lane: Lane, message: &[u8]) {
         let slot = self.active_slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
         let Some(slot) = slot.filter(|_| message.len() <= MAX_MESSAGE) else { return };
@@ -374,9 +384,10 @@ impl Mesh {
     }
 
     /// Handles a decrypted packet of the peer at index `slot`: the state of streams, an acknowledgement, or
-    /// data, whose complete messages it emits. Ignores malformed packets and those of other streams. After a
-    /// message or piece over the maximum length, incoming data and new messages to the peer are dropped until the peer
-    /// sends the state of its streams again.
+    /// data. Complete messages are emitted, and those of the signalling lane become actions. Then it sends an
+    /// acknowledgement if one is due, and what the send window allows. Ignores malformed packets and those of
+    /// other streams. After a message or piece over the maximum length, incoming data and new messages to the
+    /// peer are dropped until the peer sends the state of its streams again.
     fn handle_packet(&mut self, slot: usize, plain: &[u8]) {
         let now = self.now;
         let peer = &mut self.peers[slot];
@@ -409,8 +420,11 @@ impl Mesh {
     }
 
     /// Handles the state of the streams at the peer at index `slot`, from [`Packet::Resume`]: the peer sends
-    /// on stream `mine`, and expects piece `next` of stream `yours`. Continues the streams, or starts new
-    /// ones where pieces were lost, and reports the peer as up.
+    /// on stream `mine`, and expects piece `next` of stream `yours`. If `mine` is new, the incoming stream
+    /// starts again. The outgoing stream sends the pieces again that the peer lacks; if some of them are no
+    /// longer kept, its queue is dropped and a new one starts. If one of the two is new, sends this side's
+    /// state and reports the peer as up with `fresh`; otherwise reports it as up if it was down. Then sends
+    /// what the send window allows.
     fn handle_resume(&mut self, slot: usize, mine: u32, yours: u32, next: u64) {
         let now = self.now;
         let new_stream = self.draw_number();
@@ -439,7 +453,8 @@ impl Mesh {
         self.flush(slot);
     }
 
-    /// Sends packets to the peer at index `slot` until its queue is empty or the send window is full.
+    /// Sends packets to the peer at index `slot` until its queue is empty or the send window is full. Bulk
+    /// messages stay in the queue while the connection is busy.
     fn flush(&mut self, slot: usize) {
         let now = self.now;
         while let Some(packet) = self.peers[slot].out.next_packet(now, self.busy) {

@@ -110,10 +110,16 @@ impl Visitor {
 }
 
 impl Mesh {
-    /// Handles a frame of the relay: members that joined or left, their messages, and mail. Malformed frames
-    /// are ignored: the relay is not trusted. A welcome replaces all handshakes by new ones with the first 64
-    /// other members, and sends what the mailbox waits for. Messages and mail before the welcome of a
-    /// connection are ignored. A mesh that has reported [`NetEvent::IdentityInUse`] ignores everything.
+    /// Handles a frame of the relay. Malformed frames are ignored: the relay is not trusted. A mesh that has
+    /// reported [`NetEvent::IdentityInUse`] ignores everything.
+    ///
+    /// A welcome opens the connection: it replaces all handshakes by new ones with the first 64 other
+    /// members, in which this peer hides its identity for a while, and sends the fetch and the posts that
+    /// wait. A member that joined is ignored, because it initiates the handshake. A member that left is
+    /// unbound from its peer, which is reported as down if it has no direct path.
+    ///
+    /// A message of a member is a part of a handshake or a sealed packet of a peer. It and mail are ignored
+    /// before the first welcome and after the end of the connection.
     pub fn handle_relay_frame(&mut self, frame: &[u8]) {
         if self.is_duplicate {
             return;
@@ -149,7 +155,8 @@ impl Mesh {
     }
 
     /// Handles the end of the connection to the relay: forgets all members, and reports peers without a
-    /// direct path as down. Their streams are kept and continue after the next welcome.
+    /// direct path as down. Their streams are kept and continue after the next welcome; posts and the fetch
+    /// of mail wait for it, too.
     pub fn handle_relay_down(&mut self) {
         self.connected = false;
         self.visitors.clear();
@@ -160,7 +167,8 @@ impl Mesh {
         }
     }
 
-    /// Initiates again the handshakes whose retry is due, and doubles the delay of each up to 30 seconds.
+    /// Initiates again, as new handshakes, those whose retry is due, and doubles the delay of each up to 30
+    /// seconds. Retries end when the member is authenticated or leaves.
     pub(super) fn retry_handshakes(&mut self) {
         let now = self.now;
         let retries = self.visitors.iter().filter_map(|(member, visitor)| Some((*member, visitor.retry?)));
@@ -170,7 +178,7 @@ impl Mesh {
         }
     }
 
-    /// Draws 32 random bytes for a handshake.
+    /// Draws 32 bytes for a handshake from this mesh's generator. They are wiped when dropped.
     fn draw_seed(&mut self) -> Zeroizing<[u8; 32]> {
         let mut seed = Zeroizing::new([0; 32]);
         self.random.fill(&mut *seed);
@@ -191,8 +199,9 @@ impl Mesh {
         visitor
     }
 
-    /// Initiates a handshake with a member, in place of one in progress, and schedules a retry after `wait`
-    /// milliseconds. Does nothing if the Noise library rejects a parameter.
+    /// Initiates a handshake with a member, in place of one of this peer in progress: sends the first message
+    /// with a new number, and schedules a retry after `wait` milliseconds. May evict another member's
+    /// handshakes. Does nothing if the Noise library rejects a parameter.
     fn initiate_handshake(&mut self, member: Member, wait: u64) {
         let (seed, number, now) = (self.draw_seed(), self.draw_number(), self.now);
         let Some((handshake, first)) = Handshake::initiate(&self.own, seed) else { return };
@@ -224,9 +233,10 @@ impl Mesh {
         }
     }
 
-    /// Handles a first message of handshake `number` as responder: answers with the second and keeps the
-    /// handshake in place of an earlier one of the member. Ignores it if the budget of the member is empty or
-    /// the message is invalid; an invalid one still costs budget.
+    /// Handles a first message of handshake `number` as responder: answers with the second, which shows this
+    /// peer's identity, and keeps the handshake in place of an earlier one of the member. Ignores it if the
+    /// budget of the member is empty or the message is invalid; an invalid one still costs budget. May evict
+    /// another member's handshakes.
     fn handle_first(&mut self, from: Member, number: u32, message: &[u8]) {
         let now = self.now;
         if !self.visitor_mut(from).spend(now) {
@@ -350,9 +360,9 @@ impl Mesh {
         Some(slot)
     }
 
-    /// Initiates a handshake with another member that has identity `gone`, which a member that left had. That
-    /// other member joined first and could not answer when its second device joined, for example because it
-    /// slept. Does nothing for `None` or if there is no such member.
+    /// Initiates a handshake with another member that has identity `gone`, the identity of a member that
+    /// left. That other member joined first and could not answer when its second device joined, for example
+    /// because it slept. Does nothing for `None` or if there is no such member.
     fn retry_other_device(&mut self, gone: Option<PublicIdentity>) {
         let first =
             |(_, visitor): &(&Member, &Visitor)| visitor.identity.is_some() && visitor.identity == gone;

@@ -51,12 +51,12 @@ impl Outgoing {
         Self { id, base: 0, kept: VecDeque::new(), bulk: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
     }
 
-    /// Queues a message, cut into pieces. An empty message is one empty piece. The caller must have checked
-    /// that it is not longer than [`MAX_MESSAGE`].
+    /// Queues a message, cut into pieces; a bulk message in a queue of its own. An empty message is one empty
+    /// piece. The caller must have checked that it is not longer than [`MAX_MESSAGE`].
     ///
     /// # Errors
     ///
-    /// Fails if more than 8 MB would be queued. Nothing was queued.
+    /// Fails if more than 8 MB would be queued or unacknowledged. Nothing was queued.
     pub(crate) fn push(&mut self, lane: Lane, message: &[u8]) -> Result<(), StreamOverflowError> {
         if self.bytes + message.len() > MAX_WAITING {
             return Err(StreamOverflowError);
@@ -73,8 +73,9 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Returns the next packet to send and counts it as sent; `None` if no piece waits or the send window is
-    /// full. Bulk messages wait while `busy`. `now` is the time in milliseconds.
+    /// Returns the next packet to send and counts it as sent; `None` if no piece waits or the send window of
+    /// 256 pieces is full. A piece of a bulk message follows only if all other pieces are sent, fewer than 16
+    /// are not acknowledged, and the connection is not `busy`. `now` is the time in milliseconds.
     pub(crate) fn next_packet(&mut self, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;

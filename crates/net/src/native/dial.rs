@@ -80,8 +80,8 @@ impl DialError {
         matches!(self, Self::Certificate { .. })
     }
 
-    /// Classifies an error of the TLS handshake with `host`: a rejected certificate, another TLS error, or an
-    /// I/O error.
+    /// Converts an error of the TLS handshake with `host`: to `Certificate` with a reason for people if the
+    /// certificate was rejected, `Tls` for another error of TLS, and `Io` for all others.
     fn from_tls(host: &str, error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(rustls::Error::InvalidCertificate(error)) => {
@@ -154,19 +154,22 @@ impl Dialer {
         Ok(dialer)
     }
 
-    /// Returns the dialer changed so that it connects to public addresses only. A name is resolved once, all its addresses
-    /// are checked, and one of exactly these is connected, so a name that changes its address meanwhile gains nothing.
+    /// Returns the dialer changed so that it connects to public addresses only. A name is resolved once, all
+    /// its addresses are checked, and one of exactly these is connected, so a name that changes its address
+    /// meanwhile gains nothing.
     #[must_use]
     pub fn public_only(self) -> Self {
         Self { is_public_only: true, ..self }
     }
 
-    /// Opens a TCP connection to a server: to the first of its addresses that accepts it.
+    /// Opens a TCP connection to a server: to the first of its addresses that accepts it. It has no timeout
+    /// of its own.
     ///
     /// # Errors
     ///
-    /// Fails with `NotPublic`, before anything is connected, if only public addresses are allowed and one of the server's
-    /// is not, and with `Io` if the name cannot be resolved or no address accepts the connection.
+    /// Fails with `NotPublic`, before anything is connected, if only public addresses are allowed and one of
+    /// the server's is not, and with `Io` if the name cannot be resolved or no address accepts the
+    /// connection.
     async fn connect(&self, target: &Target) -> Result<TcpStream, DialError> {
         let resolved = tokio::net::lookup_host((target.host.as_str(), target.port)).await?;
         let addresses: Vec<SocketAddr> = resolved.collect();
@@ -203,13 +206,13 @@ impl Dialer {
     }
 
     /// Opens a TCP connection to the server of an address, with TLS for `https` and `wss`. It has no timeout
-    /// of its own.
+    /// of its own. The first TLS connection of a dialer reads the certificates of the system.
     ///
     /// # Errors
     ///
     /// Fails with `Address` if the address has another scheme, no host, or a host that TLS cannot verify,
-    /// `NotPublic` if the server's address is not allowed, `Io` if the connection fails, `Setup` if TLS cannot be configured, and `Certificate` or `Tls` if the
-    /// TLS handshake fails.
+    /// `NotPublic` if the server's address is not allowed, `Io` if the connection fails, `Setup` if TLS
+    /// cannot be configured, and `Certificate` or `Tls` if the TLS handshake fails.
     pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
         let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
         let stream = self.connect(&target).await?;

@@ -16,13 +16,14 @@ impl Dialer {
     /// its status; redirects are not followed. The URI of the request is the whole address; its `Host` and
     /// `Connection` headers are replaced. `timeout` limits each step: connecting, the head of the response,
     /// each part of its body. A body that is longer than `limit` bytes is truncated after the part that
-    /// exceeds it, so the result is then longer than `limit`. Do not call it from async code.
+    /// exceeds it, so the result is then longer than `limit`. Do not call it from async code: it panics
+    /// there.
     ///
     /// # Errors
     ///
     /// Fails with `Address` for an invalid address, `Timeout` if a step takes too long, `Answer` if the
-    /// response is not HTTP, and otherwise with the error of connecting: `Io`, `Setup`, `Certificate` or
-    /// `Tls`.
+    /// exchange breaks off or the response is not HTTP, and otherwise with the error of connecting:
+    /// `NotPublic`, `Io`, `Setup`, `Certificate` or `Tls`.
     pub fn fetch(
         &self,
         request: Request<Vec<u8>>,
@@ -34,14 +35,17 @@ impl Dialer {
     }
 
     /// Sends a request over a new connection and returns the response, whatever its status; redirects are not
-    /// followed. Replaces the `Host` and `Connection` headers. `timeout` limits each step: connecting, the head of the response,
-    /// each part of its body. A body that is longer than `limit` bytes is truncated after the part that
-    /// exceeds it. The connection is closed when this returns or is dropped. Must run in a tokio runtime.
+    /// followed. The URI of the request is the whole address; its `Host` and `Connection` headers are
+    /// replaced. `timeout` limits each step: connecting, the head of the response, each part of its body. A
+    /// body that is longer than `limit` bytes is truncated after the part that exceeds it, so the result is
+    /// then longer than `limit`. The connection is closed when this returns or is dropped. Must run in a
+    /// tokio runtime.
     ///
     /// # Errors
     ///
-    /// Fails if the address is invalid or not allowed, the server cannot be reached, a step takes too long, or the
-    /// response is not HTTP.
+    /// Fails with `Address` for an invalid address, `Timeout` if a step takes too long, `Answer` if the
+    /// exchange breaks off or the response is not HTTP, and otherwise with the error of connecting:
+    /// `NotPublic`, `Io`, `Setup`, `Certificate` or `Tls`.
     pub async fn exchange(
         &self,
         mut request: Request<Vec<u8>>,

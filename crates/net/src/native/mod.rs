@@ -70,8 +70,9 @@ pub struct NativeTransport {
 
 impl NativeTransport {
     /// Connects to a table through `dialer`, on a thread of its own that ends when the result is dropped.
-    /// `seed` must be 32 fresh bytes from the operating system. A server that cannot be reached is no error:
-    /// [`NetEvent::Server`] reports every failed attempt.
+    /// Other peers see this one under the public key of `identity`. `seed` must be 32 fresh bytes from the
+    /// operating system. A server that cannot be reached is no error: [`NetEvent::Server`] reports every
+    /// failed attempt.
     ///
     /// # Errors
     ///
@@ -99,7 +100,8 @@ impl NativeTransport {
         Ok(Self { commands, events, progress })
     }
 
-    /// Passes a command to the transport's thread. Does nothing if it has ended.
+    /// Passes a command to the transport's thread and counts it as waiting until the thread has carried it
+    /// out. Does nothing if the thread has ended.
     fn send_command(&self, command: Command) {
         self.progress.commands.fetch_add(1, Ordering::SeqCst);
         if self.commands.send(command).is_err() {
@@ -107,38 +109,44 @@ impl NativeTransport {
         }
     }
 
-    /// Sends a message to a peer in the background, or queues up to 8 MB while the peer is not reachable.
-    /// Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to a peer that is
-    /// unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`] or the end of the
-    /// transport's thread.
+    /// Sends a message to a peer in the background, or queues it while the peer is not reachable. If the
+    /// queue of 8 MB to the peer overflows, the whole queue and this message are dropped, and the peer gets a
+    /// `fresh` [`NetEvent::PeerUp`]. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes,
+    /// those to a peer that is unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`] or
+    /// the end of the transport's thread.
     pub fn send(&self, peer: PeerId, message: Vec<u8>) {
         self.send_command(Command::Send(peer, message));
     }
 
-    /// Sends a message in the background with lower priority than all others: it waits until nothing else
-    /// does. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to a peer that is
-    /// unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`] or the end of the
-    /// transport's thread.
+    /// Sends a message to a peer in the background with lower priority than all others: it waits until
+    /// nothing else does. While the peer is not reachable it is queued. If the queue of 8 MB to the peer
+    /// overflows, the whole queue and this message are dropped, and the peer gets a `fresh`
+    /// [`NetEvent::PeerUp`]. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, those to
+    /// a peer that is unknown or has not been up yet, and all after [`NetEvent::IdentityInUse`] or the end of
+    /// the transport's thread.
     pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
         self.send_command(Command::SendBulk(peer, message));
     }
 
     /// Sends a message to all peers that are reachable when the transport's thread handles it; others never
-    /// get it. Does nothing if the thread has ended.
+    /// get it. Silently drops messages over [`MAX_MESSAGE`](crate::MAX_MESSAGE) bytes, and all messages after
+    /// [`NetEvent::IdentityInUse`] or the end of the transport's thread.
     pub fn send_all(&self, message: Vec<u8>) {
         self.send_command(Command::SendAll(message));
     }
 
-    /// Reserves places for the players of the match, in place of those of earlier calls: their peers are
-    /// never evicted in favour of others.
+    /// Reserves places for the players of the match, in place of those of earlier calls. A mesh keeps at most
+    /// 256 peers and evicts some for new ones: the peers of these identities are never evicted, and for one
+    /// of them even a reachable other peer may be. Connects to nobody.
     pub fn reserve(&self, players: Vec<PublicIdentity>) {
         self.send_command(Command::Reserve(players));
     }
 
-    /// Posts a message to the mailbox of the table in the background: seals it and sends it to the relay, now
-    /// or after the next connection, until the relay has acknowledged it. [`NetEvent::MailStored`] reports
-    /// that no post waits any more. At most 4,096 posts and 8 MB wait; one more is dropped and reported.
-    /// Ignores a message that waits or is stored already.
+    /// Posts a message to the mailbox of the table in the background: seals it for all holders of the
+    /// invitation and sends it to the relay, now or after the next connection, until the relay has
+    /// acknowledged it. [`NetEvent::MailStored`] reports that no post waits any more. At most 4,096 posts and
+    /// 8 MB wait; one more is dropped and reported as [`NetEvent::MailRefused`]. Ignores a message that waits
+    /// or is stored already, and all messages after [`NetEvent::IdentityInUse`].
     ///
     /// # Errors
     ///
@@ -149,9 +157,11 @@ impl NativeTransport {
         Ok(())
     }
 
-    /// Fetches the mail after a cursor, now or after the next connection, and then each packet that others
-    /// store: as [`NetEvent::Mail`], with [`NetEvent::MailCaughtUp`] where the fetch ends. Another call
-    /// starts again from its cursor.
+    /// Fetches the mail after a cursor in the background, now or after the next connection, and then each
+    /// packet that others store: as [`NetEvent::Mail`] in the order of their numbers, with
+    /// [`NetEvent::MailCaughtUp`] where the fetch ends. Packets that do not open are skipped. After a
+    /// reconnect it continues after the last packet that arrived. Another call starts again from its cursor.
+    /// Does nothing after [`NetEvent::IdentityInUse`].
     pub fn fetch_mail(&self, after: MailCursor) {
         self.send_command(Command::FetchMail(after));
     }
@@ -163,7 +173,8 @@ impl NativeTransport {
         self.progress.commands.load(Ordering::SeqCst) > 0 || self.progress.has_unsent.load(Ordering::SeqCst)
     }
 
-    /// Waits for the next event; `None` if none arrives within `wait`, or the transport's thread has ended.
+    /// Returns the next event, for which it blocks up to `wait`; `None` if none arrives in that time, or at
+    /// once if no event is left and the transport's thread has ended.
     pub fn next_event(&self, wait: Duration) -> Option<NetEvent> {
         self.events.recv_timeout(wait).ok()
     }
@@ -232,9 +243,9 @@ struct Driver {
 }
 
 impl Driver {
-    /// Connects to the relay, and again with a backoff after each end, until the transport is dropped.
-    /// Commands are carried out during the pauses, too, but not while it connects. A connection that lasted
-    /// two seconds resets the backoff.
+    /// Connects to the relay, and again with a backoff after each end, until the transport is dropped. Each
+    /// end is reported as [`ServerStatus::Retrying`] with its reason. Commands are carried out during the
+    /// pauses, too, but not while it connects. A connection that lasted two seconds resets the backoff.
     async fn run(mut self, relay: &Relay) {
         let mut backoff = Backoff::default();
         loop {
@@ -270,9 +281,10 @@ impl Driver {
         }
     }
 
-    /// Serves one connection until it ends: passes frames, commands and ticks to the mesh, events to the
-    /// user, and frames of the mesh to the socket. Returns why it ended. A connection is given up after
-    /// [`MAX_SILENCE`] without a frame, or if a write takes longer than [`TIMEOUT`].
+    /// Serves one connection until it ends: reports [`ServerStatus::Connected`], passes frames, commands and
+    /// ticks to the mesh, events to the user, and frames of the mesh to the socket. Returns why it ended; the
+    /// socket is not closed. A connection is given up after [`MAX_SILENCE`] without a frame, or if a write
+    /// takes longer than [`TIMEOUT`].
     async fn drive(&mut self, socket: &mut Socket) -> Ended {
         if self.events.send(NetEvent::Server(ServerStatus::Connected)).is_err() {
             return Ended::Dropped;
@@ -324,8 +336,8 @@ impl Driver {
         }
     }
 
-    /// Carries out a command of the owner of the transport on the mesh. The frames that result are sent with
-    /// the next outputs.
+    /// Carries out a command of the owner of the transport on the mesh and counts it as done. The frames that
+    /// result stay in the queue of the mesh until the next [`Driver::dispatch_outputs`].
     fn execute(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
@@ -350,8 +362,9 @@ impl Driver {
         self.progress.has_unsent.store(self.mesh.has_unsent(), Ordering::SeqCst);
     }
 
-    /// Empties the queue of the mesh: passes its events on, drops packets and signals for direct connections,
-    /// and returns the frames for the relay in order. The caller must send them or lose them.
+    /// Empties the queue of the mesh: passes its events on to the user, drops packets and signals for direct
+    /// connections, and returns the frames for the relay in order. The caller must send them or lose them.
+    /// Also stores whether the mesh has something to send, for [`NativeTransport::has_unsent`].
     fn dispatch_outputs(&mut self) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         while let Some(output) = self.mesh.poll() {

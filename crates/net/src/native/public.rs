@@ -2,9 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Returns whether an address belongs to the public internet, where it may be somebody's server. Addresses of this machine
-/// and of private networks are not public, nor are those that have another special purpose, also in an IPv6 form that
-/// embeds them (<https://www.iana.org/assignments/iana-ipv4-special-registry>, `iana-ipv6-special-registry`).
+/// Returns whether an address belongs to the public internet, where it may be somebody's server. Addresses of
+/// this machine and of private networks are not public, nor are those that have another special purpose, also
+/// in an IPv6 form that embeds them (<https://www.iana.org/assignments/iana-ipv4-special-registry>,
+/// `iana-ipv6-special-registry`).
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -12,7 +13,8 @@ pub(super) fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Returns whether an IPv4 address is public.
+/// Returns whether an IPv4 address is public: in none of the blocks for this machine, private networks,
+/// documentation, tests, relays, multicast or the future.
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let is_special = matches!(
