@@ -75,6 +75,7 @@ impl<G: Board> LocalMatch<G> {
     pub(super) fn is_revealing(&self, action: &str) -> bool {
         let Node::Decide(seat) = self.now.node() else { return false };
         let mut next = self.now.clone();
+        let mut events = self.lines.len() as u64;
         // Play on a copy, including what follows without a decision.
         for action in action.split(gesture::AND) {
             let (before, Ok(action)) = (next.clone(), action.parse::<G::Action>()) else { return false };
@@ -85,8 +86,9 @@ impl<G: Board> LocalMatch<G> {
             if Revealed::of(&before, &line).undo_obstacle(seat).is_some() {
                 return true;
             }
+            events += 1;
         }
-        for n in self.lines.len() as u64 + 1.. {
+        for n in events.. {
             let before = next.clone();
             let mut rng = Rng::stream(self.header.seed.unwrap_or_default(), n);
             match next.advance_facts(&mut rng) {

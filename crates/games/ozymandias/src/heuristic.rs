@@ -161,7 +161,10 @@ impl Evaluator<'_> {
             Myth::EFeriCensus => 10 * game.half(Faction::Red),
             Myth::CherasTithe => 5 * FACTIONS.map(|f| game.value(f)).into_iter().max().unwrap_or(6),
             Myth::AtifHistorianAdept => 10 * game.half(Faction::Blue),
-            Myth::VaultsOfAtif => 10 * (2 + 2 * game.tokens.len(vault(self.seat)) as i32).min(10),
+            Myth::VaultsOfAtif => {
+                let vaults = game.tokens.len(vault(self.seat)) as i32;
+                10 * (2 + 2 * vaults).min(game.settings.vaults_cap.into())
+            }
             Myth::XinHarvest | Myth::ThaniTribes => self.weights.pay_strong,
             Myth::TidalPools | Myth::ShieldRhetoric | Myth::SilverSwordUprising | Myth::FiresAtNight => {
                 self.weights.pay_weak

@@ -150,13 +150,15 @@ impl Describe for Hestia {
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;
-        let number = |name: &str| all.get(name).and_then(Value::as_u64).map(|n| n as u8);
+        let number = |name: &str| all.get(name).and_then(Value::as_u64).and_then(|n| u8::try_from(n).ok());
         for (name, value) in all {
             match name.as_str() {
                 "phase" | "seat" | "cards" => {}
-                "year" => game.year = number(name).ok_or("`year` is a number")?,
-                "last_year" => game.last_year = Some(number(name).ok_or("`last_year` is a number")?),
-                "extra" => game.extra = number(name).ok_or("`extra` is a number")?,
+                "year" => game.year = number(name).ok_or("`year` is a number below 256")?,
+                "last_year" => {
+                    game.last_year = Some(number(name).ok_or("`last_year` is a number below 256")?)
+                }
+                "extra" => game.extra = number(name).ok_or("`extra` is a number below 256")?,
                 "active" => game.active = cities_of(value)?,
                 "inactive" => game.inactive = cities_of(value)?,
                 "strength" => game.weakened(value)?,

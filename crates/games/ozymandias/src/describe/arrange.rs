@@ -47,7 +47,10 @@ impl Ozymandias {
                         value.as_u64().filter(|&s| s < self.seats.into()).ok_or("`active` is a seat")?;
                     game.active = Seat(seat as u8);
                 }
-                "turn" => game.turn = value.as_u64().ok_or("`turn` is a number")? as u16,
+                "turn" => {
+                    let turn = value.as_u64().and_then(|turn| u16::try_from(turn).ok());
+                    game.turn = turn.ok_or("`turn` is a number below 65536")?;
+                }
                 other => return Err(format!("there is no `{other}` in a position of Ozymandias")),
             }
         }
