@@ -35,7 +35,8 @@ impl Draw {
         Entropy::new(self.bytes())
     }
 
-    /// Returns a generator for choices among equals, differently seeded at each call. Not for cryptography.
+    /// Returns a generator for choices among equals, such as one of several equal cards. It has a new seed at
+    /// each call, for which the counter advances. Not for cryptography.
     pub(super) fn rng(&mut self) -> Rng {
         let bytes = self.bytes();
         Rng::new(bytes.iter().fold(0u64, |sum, &b| sum.rotate_left(8) ^ u64::from(b)))

@@ -56,7 +56,8 @@ impl Default for Sync {
 }
 
 impl Sync {
-    /// Restarts the timeout and the wait for the next request. Called when a message was accepted.
+    /// Restarts the timeouts of seats and the wait for the next request, which is [`FIRST_WAIT`] again. Called
+    /// when a message was accepted or a phase has ended.
     fn restart(&mut self) {
         (self.progress_at, self.asked_at, self.ask_after) = (self.now, self.now, FIRST_WAIT);
     }
@@ -79,15 +80,17 @@ impl Sync {
 }
 
 impl PeerSession {
-    /// Restarts all timeouts, and forgets which seats are late, the reports of late seats, and what the
-    /// player was asked about them. Call it when a message was accepted.
+    /// Restarts all timeouts and the wait for the next request to others. Forgets which seats are late, the
+    /// reports of late seats, signs of activity, and what the player was asked about late seats. Call it when
+    /// the table has made progress: a message was accepted, or a phase or step has ended.
     pub(super) fn progressed(&mut self) {
         self.sync.restart();
         self.absence.restart();
     }
 
-    /// Advances the clock to `now` (milliseconds). If nothing has come for a while, asks the others for what
-    /// this peer lacks and verifies the shuffles that wait for it. Fires the timeouts that are due.
+    /// Advances the clock to `now` (milliseconds), never back. If nothing has come for a while, sends this
+    /// peer's progress to all, which asks them for what it lacks, and verifies the unverified shuffles. Fires
+    /// the timeouts that are due.
     pub(super) fn tick(&mut self, now: u64) {
         if self.sync.advance(now) {
             let standing = Message::Standing(self.standing(true));
@@ -97,7 +100,8 @@ impl PeerSession {
         self.check_timeouts();
     }
 
-    /// Sends this peer's progress to a peer to whom a connection is up, and asks for what this one lacks.
+    /// Sends this peer's progress to `peer`, to whom a connection has come up, and asks for what this peer
+    /// lacks. No effect while a stored session is restored.
     pub(super) fn greet(&mut self, peer: PeerNumber) {
         let standing = Message::Standing(self.standing(true));
         self.send(Recipient::Peer(peer), &standing);

@@ -100,7 +100,8 @@ pub(super) struct Electorate<'a> {
     pub(super) ending: Option<Ending>,
 }
 
-/// The timeout of the round under way. It starts again with each accepted contribution and with each own vote.
+/// The timeout of the round under way. It starts again with each accepted message and closed phase, with each own vote
+/// that was not a mere answer, with a rejection after a timeout, and when the player wants to wait.
 #[derive(Clone, Copy)]
 pub(super) struct RoundTimer {
     /// Milliseconds since it started.
@@ -123,7 +124,7 @@ pub(super) enum Answer {
 }
 
 impl Electorate<'_> {
-    /// Returns this peer's seat as a set; empty for a spectator.
+    /// Returns the set of this peer's seat alone, also if it was dropped; empty for a spectator.
     fn own_seat(&self) -> SeatSet {
         self.me.map_or(SeatSet::NONE, |seat| SeatSet::only(Seat(seat)))
     }
@@ -143,7 +144,7 @@ impl Electorate<'_> {
         2 * (seats & self.voters()).len() > self.voters().len()
     }
 
-    /// Returns all seats of the machines that are proved to have cheated.
+    /// Returns all seats of the machines of which a seat is proved to have cheated, also those that were dropped.
     pub(super) fn guilty(&self) -> SeatSet {
         self.descriptor.whole_machines(self.misconduct.seats)
     }
@@ -347,7 +348,8 @@ impl AbsenceVotes {
         accused < 8 && of.log.live().has(Seat(accused)) && !is_known
     }
 
-    /// Adds a statement for which there [is room](Self::has_room). A claim replaces the earlier one of its author.
+    /// Keeps a statement. A claim replaces the earlier one of its author. The caller must have checked the signature,
+    /// that the statement is new, and that there [is room](Self::has_room).
     fn add(&mut self, signed: SignedStatement) {
         if signed.statement.claimed_end().is_some() {
             let is_replaced = |other: &SignedStatement| {
@@ -413,10 +415,12 @@ impl AbsenceVotes {
         self.statements.retain(|signed| signed.statement.vote().is_some_and(keeps));
     }
 
-    /// Returns the seats that this seat should vote to drop: those of proved cheaters, and each late seat
-    /// that a majority reports as late. Voters that neither report it nor deliver the missing contribution
-    /// within two time limits are dropped with it; until then nobody is if one of them is silent. `phase` is
-    /// the phase under way; without one only cheaters are returned.
+    /// Returns the seats that this seat should vote to drop, all of them live: proved cheaters, and each seat
+    /// that is late for this peer and that a majority of the voters reports as late in `phase`. A voter is
+    /// *silent* about such a seat if it has not reported it and its own machine is not late. While a voter is
+    /// silent, the late seat is not returned; after two time limits it is, together with the silent voters.
+    /// Seats are returned with their whole machines. `phase` is the phase under way; without one only cheaters
+    /// are returned.
     pub(super) fn seats_to_drop(
         &self,
         phase: Option<[u8; 32]>,
@@ -438,11 +442,12 @@ impl AbsenceVotes {
         drop
     }
 
-    /// Returns the vote that this seat should sign to drop `seats`, extended to all that it is bound to, in
-    /// the first round that is not rejected; `None` if it has signed it, if it could not reach a quorum, if
-    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit. It is
-    /// about the earliest step at which another voter [may be frozen](Electorate::may_be_frozen_at) by its vote to
-    /// drop some of `seats`.
+    /// Returns the vote that this seat should sign to drop `seats` and the seats of all its binding votes, in
+    /// the first round that is not rejected. `None` if it has signed it, if it could not reach a quorum, if
+    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit. It
+    /// drops them from the earliest of these steps on: the first in which one of them cheated, the step under
+    /// way, the steps of its binding votes, and each step at which another voter
+    /// [may be frozen](Electorate::may_be_frozen_at) by its vote to drop some of the seats.
     pub(super) fn next_vote(
         &self,
         seats: SeatSet,

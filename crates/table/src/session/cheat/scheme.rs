@@ -51,8 +51,9 @@ impl PeerSession {
     }
 
     /// Returns a signed action with false claims and forged proofs, which all other peers would accept if the
-    /// claims were true; `None` if none is found. Tries `rest`, and the first 24 of `legal` (actions in
-    /// canonical text) with each own hidden token in place of the first token that they name.
+    /// claims were true; `None` if none is found. Tries the action `rest`, and the first 24 of `legal` (actions
+    /// in canonical text) with each own hidden token in place of the first token that they name. `draw` gives
+    /// the randomness of the proofs.
     fn find_lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
@@ -175,8 +176,9 @@ impl PeerSession {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Returns signed statements that the seat `accused` is late and should be dropped: plausible ones, some
-    /// with contents from `rng`, and rejections of proposals. `None` for a spectator or between steps.
+    /// Returns statements signed by this seat: that the seat `accused` is late, a vote to drop it and a rejection
+    /// of that, and besides reports, votes, rejections and claims with steps, seats and rounds drawn from `rng`,
+    /// most of them invalid. `None` for a spectator or between steps. Sends and stores nothing.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
         let (phase, seq) = (self.waiting_phase()?, self.log.len());
         let (prev, epoch) = (self.log.head, self.log.epoch());
