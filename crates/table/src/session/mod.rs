@@ -263,9 +263,11 @@ impl PeerSession {
         })
     }
 
-    /// Handles an input and everything that follows from it. Returns requests and events in the order in
-    /// which they arose; `TrustChanged` is the last if a counter has changed. The caller must carry out the
-    /// requests in order. An invalid input is reported by `Refused` or `Rejected`, or ignored.
+    /// Handles an input and everything that follows from it: contributions that this seat owes now are signed,
+    /// complete steps are closed, and votes are considered. Returns requests and events in the order in which
+    /// they arose; `TrustChanged` is the last if a counter has changed. The caller must carry out the requests
+    /// in order. An invalid input is reported by `Refused` or `Rejected`, or ignored. After the end of the game
+    /// the session contributes nothing more to the log, but still answers other peers.
     pub fn handle(&mut self, input: Input<'_>) -> Vec<SessionOutput> {
         match input {
             Input::Message { from, bytes } => self.receive(from, bytes),
