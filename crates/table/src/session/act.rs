@@ -79,10 +79,10 @@ impl PeerSession {
     }
 
     /// Makes, stores and sends this seat's action: the one that it had made before a restart, otherwise what the
-    /// player has chosen, otherwise its only action if the rules wait for a declaration. If a decision is not made yet, asks the player by `Choose`, once in a step. The caller must
-    /// have checked that this seat owes an action. Returns whether an action was given; `false` also if the
-    /// action is refused, which uses it up and emits `Refused`, or the session breaks because a declaration
-    /// cannot be made.
+    /// player has chosen, otherwise its only action if the rules wait for a declaration. If a decision is not
+    /// made yet, asks the player by `Choose`, once in a step. The caller must have checked that this seat owes
+    /// an action. Returns whether an action was given; `false` also if the action is refused, which uses it up
+    /// and emits `Refused`, or the session breaks because a declaration cannot be made.
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);

@@ -331,12 +331,13 @@ impl PeerSession {
         }
     }
 
-    /// Checks a contribution that is due and adds it to the step. The caller has checked its signature.
+    /// Checks a contribution that is due and adds it to the step under way, which counts its proofs. Stores and
+    /// sends nothing, and does not end the phase. The caller has checked its signature.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherHistory` if it does not hang on this peer's log, and with `Wrong` if it proves that
-    /// its author cheated; then nothing has changed.
+    /// Fails with `OtherHistory` if nothing is due from its seat at its place or it is not bound to this peer's
+    /// log, and with `Wrong` if it proves that its author cheated; then nothing has changed.
     pub(super) fn accept(&mut self, signed: Signed) -> Result<(), ContributionError> {
         let (verified, acted) = self.check(&signed)?;
         self.add(signed, verified, acted);
@@ -348,7 +349,7 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails with `OtherHistory` if nothing is due from its seat at its place, or it does not hang on this
+    /// Fails with `OtherHistory` if nothing is due from its seat at its place, or it is not bound to this
     /// peer's log, and with `Wrong` if it proves that its author cheated.
     pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), ContributionError> {
         let wrong = |why: String| ContributionError::Wrong(why);
@@ -388,9 +389,10 @@ impl PeerSession {
         }
     }
 
-    /// Adds a contribution to the step under way; a header gives the step its identifier, and for an action
-    /// `acted` is what it does. It was checked, or this seat has made it. Counts its proofs, also without a
-    /// step; otherwise does nothing then.
+    /// Adds a contribution to the step under way. `verified` is what it brings, and for an action `acted` is
+    /// what the action does when the step closes; its header gives the step its identifier. The caller has
+    /// checked the contribution, or this seat has made it. Counts its proofs. Without a step under way it does
+    /// nothing else.
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
@@ -403,8 +405,9 @@ impl PeerSession {
         step.got.push((signed, content));
     }
 
-    /// Sends the links of this log to the peer `from`, whose history differs, so that both find the first
-    /// difference. No effect while a stored session is restored, and for mail, which nobody answers.
+    /// Sends the links of this log to the peer `from`, whose log differs, so that it finds the first step that
+    /// differs and sends its contributions to it. No effect while a stored session is restored, and for mail,
+    /// which nobody answers.
     fn answer_other_history(&mut self, from: PeerNumber) {
         if !self.storage.is_restoring() && from != MAILBOX {
             self.send_links(from);

@@ -110,7 +110,7 @@ struct LogStep {
 }
 
 impl LogStep {
-    /// Returns whether a seat has contributed to the phase under way.
+    /// Returns whether a contribution of this seat to the phase under way was accepted.
     fn has_given(&self, seat: u8) -> bool {
         self.verified.iter().any(|(s, _)| *s == seat)
     }

@@ -11,9 +11,10 @@ use pentarchy_fair::escrow::{self, SealedShares, Which};
 const MAX_COMPLAINTS: usize = 4;
 
 impl PeerSession {
-    /// Seals this seat's shares once all keys have arrived, stores them and sends them to all; does so once,
-    /// and not while a stored session is restored. Returns whether the shares of all seats have arrived, or
-    /// the table has none. Breaks the session if its own shares are wrong.
+    /// Once all keys have arrived, splits this seat's keys into shares, encrypts each to the seat that is to hold
+    /// it, stores these sealed shares and sends them to all. Does so once, and not while a stored session is
+    /// restored. Returns whether the sealed shares of all seats have arrived, or the table has none. Breaks the
+    /// session if its own shares are wrong.
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
         let mine = self.me.as_ref().filter(|me| self.opening.seals[usize::from(me.seat)].is_none());

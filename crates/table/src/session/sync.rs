@@ -252,9 +252,10 @@ impl PeerSession {
         }
     }
 
-    /// Sends a peer the links of the last steps, at most [`MAX_LINKS`], so that it finds the first
-    /// difference. Sends nothing if the budget of the peer is used up, or it got the same links within the
-    /// last second.
+    /// Sends a peer the last links of this log (the hashes before each step and the head), at most
+    /// [`MAX_LINKS`], so that it finds the first step in which the logs differ. Sends nothing if the budget of
+    /// the peer is used up, if it got the same links within the last second, and while a stored session is
+    /// restored.
     pub(super) fn send_links(&mut self, to: PeerNumber) {
         let first = self.log.steps.len().saturating_sub(MAX_LINKS - 1);
         let mut links: Vec<[u8; 32]> = self.log.steps[first..].iter().map(|step| step.prev).collect();
@@ -264,9 +265,11 @@ impl PeerSession {
         self.reply(to, Request::Links { epoch, seq }, [links]);
     }
 
-    /// Finds the first step in which this log differs from that of a peer, which sent its `links` from step
-    /// `first` on, and sends this peer's contributions to it. A seat that has signed two different ones is
-    /// then proved to have cheated. Ignores links of another epoch, and all before the table is open.
+    /// Finds the first step in which this log differs from that of the peer `from`, which sent its `links` from
+    /// step `first` on, and sends that peer all contributions that this log has to the step. If none differs,
+    /// it is the step under way. A seat that has signed two different contributions is then proved to have
+    /// cheated. Sends within the budget of the peer. Ignores links of another epoch, and all before the table is
+    /// open.
     pub(super) fn compare(&mut self, from: PeerNumber, epoch: u16, first: u32, links: &[[u8; 32]]) {
         if epoch != self.log.epoch() || !self.log.is_open() {
             return;

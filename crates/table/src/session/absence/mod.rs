@@ -149,7 +149,8 @@ impl Electorate<'_> {
         self.descriptor.whole_machines(self.misconduct.seats)
     }
 
-    /// Returns whether a proposal is about the step under way of this peer's log.
+    /// Returns whether a proposal drops seats from the step under way of this peer's log on: it names this epoch, the
+    /// number of this step and the head of this log.
     fn is_current(&self, proposal: &DropProposal) -> bool {
         let here = (self.log.epoch(), self.log.len(), self.log.head);
         (proposal.epoch, proposal.seq, proposal.prev) == here
@@ -233,9 +234,10 @@ impl AbsenceVotes {
         self.authors(|statement| statement.vote() == Some(*proposal))
     }
 
-    /// Returns whether a survivor of a proposal has rejected it. Proposals against proved cheaters cannot be rejected in
-    /// their round. A rejection for all rounds counts if a proposal that this one supersedes has a quorum: then there is
-    /// another one to act on, and no friend of a cheater can keep it at the table.
+    /// Returns whether a survivor of a proposal, which is a voter that it does not drop, has rejected it, so that it
+    /// can never be settled. Proposals against proved cheaters cannot be rejected in their round. A rejection for all
+    /// rounds counts if a proposal that this one supersedes has a quorum: then there is another one to act on, and no
+    /// friend of a cheater can keep it at the table.
     fn is_rejected(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
         let survivors = of.voters() - proposal.seats;
         let rejects =
@@ -263,8 +265,10 @@ impl AbsenceVotes {
             && (2 * survivors.len() > left.len() || of.guilty().has_all(proposal.seats))
     }
 
-    /// Returns the binding votes of this machine. They are in the order in which they were signed: each supersedes those
-    /// before it.
+    /// Returns the proposals to drop seats to which this machine is bound: those that it has voted for in the epoch
+    /// under way and that no survivor has [rejected](Self::is_rejected). They are in the order in which the votes
+    /// were signed: each supersedes those before it. The vote of a host binds the session of its bot, too. Empty for
+    /// a spectator.
     pub(super) fn binding<'a>(&'a self, of: &'a Electorate<'a>) -> impl Iterator<Item = DropProposal> + 'a {
         let machine = of.me.map(|seat| of.descriptor.machine(seat));
         let own = self.statements.iter().filter(move |signed| Some(signed.seat) == machine);
@@ -272,12 +276,15 @@ impl AbsenceVotes {
         votes.filter(|vote| vote.epoch == of.log.epoch() && !self.is_rejected(vote, of))
     }
 
-    /// Returns whether this machine has a binding vote and must not extend its log.
+    /// Returns whether this machine is bound by a vote to drop seats (see [`Self::binding`]). Then it must not accept
+    /// or sign contributions that extend its log until the vote is settled or rejected.
     pub(super) fn is_frozen(&self, of: &Electorate<'_>) -> bool {
         self.binding(of).next().is_some()
     }
 
-    /// Returns the survivors of this machine's last binding vote that have not voted for it; empty without one.
+    /// Returns the voters whose votes are missing for the last proposal to which this machine is
+    /// [bound](Self::binding): those that it does not drop and that have not voted for it. Empty if this machine is
+    /// not bound.
     pub(super) fn missing_votes(&self, of: &Electorate<'_>) -> SeatSet {
         match self.binding(of).last() {
             Some(vote) => of.voters() - vote.seats - self.votes_for(&vote),

@@ -9,7 +9,8 @@ use crate::wire::{DropProposal, Lateness, Message, SignedStatement, Statement};
 use pentarchy_engine::{Seat, SeatSet};
 
 impl PeerSession {
-    /// Returns who votes, and where the log stands.
+    /// Returns what the rules of the absence votes read of this session: the descriptor, this peer's seat, the log, the
+    /// proved cheaters, and how the game ended.
     pub(in crate::session) fn electorate(&self) -> Electorate<'_> {
         Electorate {
             descriptor: &self.descriptor,
@@ -31,12 +32,14 @@ impl PeerSession {
         Clock { now, progress_at, limit: self.descriptor.stall_ms.into() }
     }
 
-    /// Returns whether this machine has a binding vote: the log must not be extended.
+    /// Returns whether this machine is bound by its vote to drop seats, which is neither settled nor rejected: until
+    /// then it must not accept or sign contributions that extend the log.
     pub(in crate::session) fn is_frozen(&self) -> bool {
         !self.absence.statements.is_empty() && self.absence.is_frozen(&self.electorate())
     }
 
-    /// Returns the live seats that vote and hold shares of the keys of others.
+    /// Returns the live seats that vote and hold shares of the keys of others: one for each machine, that of its
+    /// person.
     pub(in crate::session) fn voters(&self) -> SeatSet {
         self.electorate().voters()
     }
@@ -163,8 +166,9 @@ impl PeerSession {
         what.to_string()
     }
 
-    /// Returns the phase with which a late seat is late; the link to the step before if the header of the step, and with
-    /// it the phase, is what is missing. `None` between steps.
+    /// Returns the hash by which reports of late seats name what the table waits for: the identifier of the phase under
+    /// way, or the head of the log if the step begins with an action that is missing, so that its phase has no
+    /// identifier yet. `None` between steps.
     pub(in crate::session) fn waiting_phase(&self) -> Option<[u8; 32]> {
         let step = self.step.as_ref()?;
         Some(Self::phase_id(step).map_or(self.log.head, |id| id.0))
@@ -341,8 +345,9 @@ impl PeerSession {
         if is_reached { Lateness::Silent } else { Lateness::Unreachable }
     }
 
-    /// Ends the game for this peer alone, when the player stops waiting. If seats are late and the table is
-    /// open, broadcasts a claim about them. No effect once the game is over.
+    /// Ends the game for this peer alone, when the player stops waiting: notes the ending `Claimed` with the
+    /// seats that are late, and emits `Over` with the record. If seats are late and the table is open, signs,
+    /// stores and broadcasts a claim about them before. No effect once the game is over.
     pub(in crate::session) fn give_up(&mut self) {
         if !self.is_over() {
             let late = self.absence.late;
