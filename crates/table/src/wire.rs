@@ -140,7 +140,8 @@ impl Signed {
         }
     }
 
-    /// Returns the hash that is signed, and that later phases and the link to the next step commit to.
+    /// Returns the hash of phase, place and payload that the seat signs, and that later phases and the link to
+    /// the next step commit to. The signature is not part of it. Nothing is checked.
     pub(crate) fn content(&self, game: &GameId) -> [u8; 32] {
         content(&self.phase(game), self.place, &self.payload)
     }

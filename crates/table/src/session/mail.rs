@@ -62,8 +62,9 @@ fn order_of(epoch: u16, seq: u32, phase: u8) -> u64 {
 
 impl PeerSession {
     /// Returns whether a message that a session of this machine has broadcast must reach machines that are away: keys,
-    /// shares, signatures, contributions, votes and proofs. `false` for everything else, and for bytes that are no message
-    /// of this table.
+    /// sealed shares and complaints about them, signatures of the start, contributions, proofs of cheating, and all
+    /// statements (reports of late seats, votes, rejections, claims) except chat and signs of activity. `false` for
+    /// everything else, and for bytes that are no message of this table.
     pub fn is_durable(&self, bytes: &[u8]) -> bool {
         Message::decode(&self.id, bytes).is_ok_and(|message| message.is_durable())
     }

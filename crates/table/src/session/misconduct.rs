@@ -59,8 +59,9 @@ impl PeerSession {
         self.report_crime(seat, Crime::TwoFaced, vec![one, two]);
     }
 
-    /// Notes, stores and forwards the proof that a seat has cheated, emits evidence if it is the seat's first
-    /// offence, and considers votes. `messages` are what the seat signed: two contradicting ones, or one that
+    /// Notes and stores the proof that a seat has cheated, and sends it to all. If it is the seat's first
+    /// offence, also marks the seat as a cheater and emits the evidence. Then considers the votes, which may
+    /// drop the seat. `messages` are what the seat signed: two contradicting ones, or one that
     /// is wrong. The caller has checked them. No effect without messages, or if an offence of the seat at
     /// this place of the log or before it is known.
     pub(super) fn report_crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {

@@ -223,8 +223,9 @@ impl PeerSession {
         }
     }
 
-    /// Advances the opening as far as the received messages allow. Returns whether the table is open. Does
-    /// nothing once it is.
+    /// Advances the opening as far as the received messages allow: publishes this seat's sealed shares when all
+    /// keys are there, signs the start when all shares are, and opens the log when all have signed. Returns
+    /// whether the table is open. Does nothing once it is.
     pub(super) fn open(&mut self) -> bool {
         self.log.is_open() || self.open_further()
     }

@@ -121,9 +121,9 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Opens the first wrong share of this seat in `sealed` to all peers, which proves that its dealer has
-    /// lied, and convicts the dealer. `seals` are all shares of the dealer, which are sent along. No effect
-    /// for a spectator, while a stored session is restored, and if both shares are right.
+    /// Signs a complaint that opens the first wrong share of this seat in `sealed`, which proves that its dealer has
+    /// lied, sends it to all peers, and convicts the dealer. `seals` are all shares of the dealer, which are sent
+    /// along. No effect for a spectator, while a stored session is restored, and if both shares are right.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
         let Some(me) = self.me.as_ref().filter(|_| !self.storage.is_restoring()) else { return };

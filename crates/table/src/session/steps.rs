@@ -16,9 +16,11 @@ use pentarchy_fair::{self as fair, OperationError, Phase, PhaseId};
 // them, and a browser recompiles that function during the opening, which takes some hundred milliseconds: the larger a
 // WebAssembly function, the sooner and the longer (`cargo xtask measure visit`).
 impl PeerSession {
-    /// Does everything that needs no further input: opens the table, takes up early messages, contributes
-    /// what this seat owes, and closes phases and steps. Stops at the first contribution that is missing, at
-    /// the end of the game, and while this seat is frozen by a vote. Call it after every change.
+    /// Does everything that needs no further input: opens the table, takes up early messages, begins steps,
+    /// contributes what this seat owes (makes, stores and sends it), and closes phases and steps. Between two
+    /// steps it stores a snapshot if one is due. Stops at the first contribution that is missing, at the end of
+    /// the game, and while this machine is bound by its vote to drop seats. While a stored session is restored
+    /// it contributes nothing. Call it after every change.
     pub(super) fn advance(&mut self) {
         while !self.status.stopped && !self.open() {
             if !self.take_early() {

@@ -107,7 +107,9 @@ impl PeerSession {
         self.send(Recipient::Peer(peer), &standing);
     }
 
-    /// Returns this peer's progress, with (`ask`) or without a request for an answer.
+    /// Returns this peer's progress for another peer: the parts of the opening that it has, its place in the
+    /// log, whose contributions to the phase under way have been accepted, the head, and a checksum of
+    /// statements. `ask` says whether it requests an answer.
     pub(super) fn standing(&self, ask: bool) -> Standing {
         /// Returns the seats whose item is present.
         fn seats_with<T>(list: &[Option<T>]) -> SeatSet {

@@ -48,8 +48,8 @@ impl Cheater {
         self.left
     }
 
-    /// Makes the session of this seat prepare what its cheat needs. Must be called again for a session that
-    /// was restored.
+    /// Makes `session`, which must be that of this seat, remember what it owes and alternatives to its actions,
+    /// from which the cheat is made. Must be called again for a session that was restored.
     pub fn corrupt(&self, session: &mut PeerSession) {
         session.turn_bad();
     }

@@ -169,8 +169,8 @@ impl Network {
         }
     }
 
-    /// Returns whether 100 ms have passed since it last returned `true`, so that the clocks of the peers must
-    /// tick.
+    /// Returns whether 100 ms of simulated time have passed since it last returned `true`, so that the clocks of
+    /// the peers must tick. When it returns `true`, the next 100 ms begin.
     pub fn tick_due(&mut self) -> bool {
         let due = self.now >= self.ticked + 100;
         if due {

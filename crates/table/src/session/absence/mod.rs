@@ -234,8 +234,8 @@ impl AbsenceVotes {
         self.authors(|statement| statement.vote() == Some(*proposal))
     }
 
-    /// Returns whether a survivor of a proposal, which is a voter that it does not drop, has rejected it, so that it
-    /// can never be settled. Proposals against proved cheaters cannot be rejected in their round. A rejection for all
+    /// Returns whether a survivor of a proposal, which is a voter that it does not drop, has rejected it and so will
+    /// not vote for it. Proposals against proved cheaters cannot be rejected in their round. A rejection for all
     /// rounds counts if a proposal that this one supersedes has a quorum: then there is another one to act on, and no
     /// friend of a cheater can keep it at the table.
     fn is_rejected(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {

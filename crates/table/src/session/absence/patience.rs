@@ -47,7 +47,8 @@ impl Patience {
         Patience { activity: vec![Activity::default(); seats], unreachable: none, agreed: none, asked: none }
     }
 
-    /// Forgets activity, questions and answers. Called when the table has made progress.
+    /// Forgets the activity of all seats, questions to the player and their answers. Which machines are reached stays.
+    /// Called when the table has made progress.
     pub(super) fn restart(&mut self) {
         self.forget_answers();
         self.activity.fill(Activity::default());

@@ -194,8 +194,9 @@ impl PeerSession {
         }
     }
 
-    /// Signs the vote to drop these seats, if it is time for it and the player at this seat has agreed, and
-    /// restarts the timer. Asks the player if they have not answered.
+    /// Signs, stores and broadcasts the vote to drop these seats and those that this machine is bound to drop,
+    /// and restarts the timer, if it is time for the vote and the player at this seat has agreed. Asks the player
+    /// if they have not answered.
     fn vote_to_drop(&mut self, seats: SeatSet) {
         let vote = self.absence.next_vote(seats, self.round_timer(), &self.electorate());
         if let Some(proposal) = vote

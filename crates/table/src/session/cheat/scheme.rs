@@ -158,8 +158,9 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
 
-    /// Returns an action in canonical form that the rules do not allow now: one of the last 40 of the log, or
-    /// one of `legal` with another number. `None` if none is found.
+    /// Returns an action in canonical form that the rules do not allow now, and that shows and seals nothing:
+    /// one of the last 40 actions of the log, or one of `legal` with its last number replaced by one below 100.
+    /// `None` if none is found.
     fn find_illegal(&self, legal: &[&str]) -> Option<String> {
         let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
