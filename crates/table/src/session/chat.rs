@@ -33,8 +33,9 @@ impl PeerSession {
     }
 }
 
-/// Returns the text without control characters, which would reach a terminal as escape sequences, and without the Unicode
-/// directional overrides, which would display it in another order than it was written.
+/// Returns the text without control characters (line breaks and tabs, too), which would reach a terminal as escape
+/// sequences, and without the Unicode controls of the writing direction (embeddings, overrides, isolates and marks),
+/// which would display it in another order than it was written.
 pub fn printable(text: &str) -> String {
     let is_override =
         |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');

@@ -15,7 +15,8 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// Mixes in 32 fresh bytes of the operating system. Call it at the start and after every restart.
+    /// Replaces the seed by a hash of it and 32 fresh bytes of the operating system; the counter stays. Call it
+    /// at the start and after every restart.
     pub(super) fn mix(&mut self, entropy: Entropy) {
         let mut mixed = Zeroizing::new([0; 32]);
         Drbg::from_parts(&[&*self.seed, &*entropy.into_bytes()], "mix").fill(&mut *mixed);

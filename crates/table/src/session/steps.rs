@@ -259,8 +259,9 @@ impl PeerSession {
         step.verified.len() == due
     }
 
-    /// Ends all phases of the step under way to which every contribution has been accepted, and closes the
-    /// step after the last one.
+    /// Ends all phases of the step under way to which every contribution has been accepted, and after the last
+    /// one closes the step and applies its event. Begins no further step and contributes nothing. Stops when the
+    /// game is over.
     pub(super) fn end_complete_phases(&mut self) {
         while !self.is_over() && self.phase_is_complete() {
             self.end_phase();

@@ -20,7 +20,8 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    /// Creates the store of a new session.
+    /// Creates the store of a session for which nothing is stored yet and that is not being restored. `snapshots`
+    /// keeps account of its items.
     pub(super) fn new(snapshots: Saver) -> Self {
         Self { snapshots, restoring: false }
     }

@@ -118,8 +118,9 @@ impl PeerSession {
         Some(Complaint { seat, dealer, which, body, signature })
     }
 
-    /// Returns the action with a token of another seat in place of the first that it names, such that the
-    /// rules reject it; `None` if there is no such action.
+    /// Returns the action `body` (canonical public text) with a token of another seat in place of the first that
+    /// it names, such that the result is canonical and the rules reject it; `None` if there is no such action,
+    /// or `body` names no token.
     fn find_unheld(&self, body: &str) -> Option<String> {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
