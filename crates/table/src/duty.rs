@@ -48,9 +48,13 @@ impl Pile {
 pub(crate) struct Work {
     /// Ciphertexts from which locks were taken.
     pub(crate) opened: BTreeMap<Cell, fair::CipherToken>,
+    /// The new ciphertexts of tokens that their owners have put under other locks.
     pub(crate) lifted: BTreeMap<Token, fair::CipherToken>,
+    /// The copies that readers have made of tokens under joint locks.
     pub(crate) views: BTreeMap<Token, Joint>,
+    /// The pile as the last seat has left it.
     pub(crate) pile: Option<Pile>,
+    /// The values for a joint roll, in the order of the seats.
     pub(crate) dice: Vec<DiceValue>,
     /// The values of private dice that their owners have published.
     pub(crate) open_dice: BTreeMap<Token, DiceValue>,
@@ -124,8 +128,8 @@ impl Work {
         Ok(())
     }
 
-    /// Returns the ciphertext of a cell from which a seat takes its lock. Locks that were taken off in this
-    /// step are still on it: see `opened`.
+    /// Returns the ciphertext of a cell from which `seat` takes its lock, as it was before any lock was taken
+    /// off in this step. The ciphertext without those locks is in `opened`.
     ///
     /// # Errors
     ///
@@ -153,6 +157,7 @@ impl Work {
 
 /// Everything that a contribution is made of or checked against.
 pub(crate) struct Desk<'a> {
+    /// The phase that the contribution is for; proofs are bound to it.
     pub(crate) phase: Phase,
     /// The phase whose roll is made: this one, or the one that was open when seats were dropped.
     pub(crate) roll: Phase,

@@ -38,7 +38,8 @@ pub struct Evidence {
     pub(crate) record: TableRecord,
     /// Contributions to the step under way.
     pub(crate) now: Vec<Signed>,
-    /// What the seat signed: two messages, or one.
+    /// What the seat signed: two messages that contradict each other, or one that is wrong. Empty for a crime of the
+    /// opening.
     pub(crate) messages: Vec<Signed>,
     /// What shows that it cheated before the first step: its keys, its shares, a complaint.
     pub(crate) opening: Vec<Message>,
@@ -51,7 +52,7 @@ pub struct Judgement {
     pub offender: u8,
     /// The name of its player.
     pub name: String,
-    /// The event of the log.
+    /// The number of the step of the log, from 1; 0 for the opening. Takeovers of dropped seats are steps, too.
     pub event: u32,
     /// What it did, in words.
     pub what: String,
@@ -137,9 +138,11 @@ impl Evidence {
         self.record.descriptor.players.get(usize::from(self.offender)).map(|player| &player.identity)
     }
 
-    /// Judges the evidence by its signatures and proofs alone: a spectator's session follows the log and then
-    /// takes the messages of the offender. `game` must be the game that [`Evidence::game`] names. Returns who
-    /// did what at which event, from 1; event 0 is the opening.
+    /// Judges the evidence by its signatures and proofs alone. Two messages convict the offender if it has
+    /// signed both and they are for one place and differ; the log is not verified then. For one message, or for
+    /// messages of the opening, a spectator's session follows the log and then takes these messages. `game`
+    /// must be the game that [`Evidence::game`] names: it has the rules. Returns who did what at which step of
+    /// the log, from 1; 0 is the opening.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use pentarchy_fair::Seats;
 pub(crate) enum Cell {
     /// That on the table.
     Main(Token),
-    /// The stripping seat's own.
+    /// That which only the seat that takes its lock off can open: the token itself or the seat's copy.
     Own(Token),
     /// The encrypted back.
     Back(Token),
@@ -24,11 +24,11 @@ pub(crate) enum Cell {
 pub(crate) struct Duty {
     /// A value for a roll.
     pub(crate) dice: bool,
-    /// Locks to take off.
+    /// Ciphertexts to take the own lock off.
     pub(crate) strips: Vec<Cell>,
     /// Own private dice to open: a dice value for each.
     pub(crate) open_dice: Vec<Token>,
-    /// Own tokens to put under the locks of others.
+    /// Own tokens to put under other locks, each with the seats of these locks.
     pub(crate) lifts: Vec<(Token, Seats)>,
     /// Joint tokens to copy for oneself.
     pub(crate) views: Vec<Token>,
@@ -71,10 +71,12 @@ pub(crate) struct Mix {
 /// What has to happen before the next step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Plan {
+    /// One of the constants in [`kind`].
     pub(crate) kind: u8,
-    /// The acting seat, or 255 for none.
+    /// The acting or rearranging seat, or 255 for none.
     pub(crate) actor: u8,
     pub(crate) phases: Vec<Due>,
+    /// What is shuffled or rearranged; `None` if nothing is.
     pub(crate) mix: Option<Mix>,
 }
 
@@ -270,8 +272,9 @@ fn no_way(what: &str, t: Token) -> PlanError {
     PlanError(format!("{what} {t}"))
 }
 
-/// Returns the phase in which owners lift those tokens of a pile to `lock` that are private; an empty list if
-/// there are none. Tokens that are public or under `lock` need nothing.
+/// Returns the phase in which owners re-encrypt (lift) those tokens of a pile for the locks `lock` that only
+/// they can open, as a list with this one phase; an empty list if there are none. Tokens that are public or
+/// under `lock` need nothing.
 ///
 /// # Errors
 ///
@@ -338,9 +341,10 @@ fn reveal_to_all(
     Ok(vec![owed.due()])
 }
 
-/// Plans the reveal of hidden tokens to the live seat `reader`, in one or two phases: the single holder of
-/// the lock lifts a token to the reader; the other seats of a joint lock take theirs off if the reader owns
-/// the zone, and otherwise off a copy that the reader makes first. Skips tokens that the reader can read or
+/// Plans the reveal of hidden tokens to the live seat `reader` alone, in one or two phases. A token under the
+/// lock of one seat is re-encrypted by that seat for the reader (a lift). Of a joint lock the other seats take
+/// theirs off the token if the reader owns its zone; otherwise the reader makes a copy of it in the first phase
+/// (a view), and they take their locks off the copy in the second. Skips tokens that the reader can read or
 /// that have no locks.
 ///
 /// # Errors
@@ -384,8 +388,9 @@ fn reveal_to(
     Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
 }
 
-/// Plans the reveal of hidden tokens to the seat `reader`, which a bot plays, in one phase: all peers learn
-/// them, because each of them runs the bot. Skips tokens that the reader knows or all peers can read.
+/// Plans the reveal of hidden tokens to the dropped seat `reader`, which a bot plays, in one phase: all seats
+/// whose locks are on a token take them off, so that all peers learn the face, because each of them runs the
+/// bot. Skips tokens that the reader knows or all peers can read.
 ///
 /// # Errors
 ///
@@ -457,8 +462,8 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
     cells
 }
 
-/// Plans the reveal of the hidden backs among these tokens to all seats, in one phase. Backs that the rules
-/// show need nothing.
+/// Plans the reveal of the hidden backs of these tokens to all seats, in one phase: the seats whose locks are
+/// on a back take them off. Backs that the rules show need nothing.
 ///
 /// # Errors
 ///

@@ -24,12 +24,15 @@ pub(crate) enum ProofError {
     Impossible,
 }
 
-/// One proof.
+/// One statement about hidden faces that the actor must prove.
 pub(crate) enum Task {
+    /// The face of the token is one of these.
     Category(Private, Vec<FacePoint>),
+    /// The token does not have this face.
     IsNot(Private, FacePoint),
+    /// All conditions of at least one branch hold for the two tokens.
     Branches(Box<[Private; 2]>, Vec<Vec<Is>>),
-    /// The face of a private die is in a set: its value is published.
+    /// The face of a private die is in a set (bit i is face i): its value is published.
     Die(Die, u128),
 }
 
@@ -73,7 +76,8 @@ impl Task {
         }
     }
 
-    /// Verifies a proof against the key of the actor and the phase.
+    /// Verifies that `bytes` are a proof of this statement, made with the secrets of the key's seat for this
+    /// phase; about a die, for that die.
     ///
     /// # Errors
     ///
@@ -99,6 +103,7 @@ impl Task {
 
 /// What claims are about: the tokens, and what was public of them before and after the event.
 pub(crate) struct Claimed<'a> {
+    /// The seat that makes and proves the claims.
     pub(crate) actor: u8,
     pub(crate) cards: &'a Cards,
     pub(crate) before: &'a dyn AnyPosition,
@@ -208,9 +213,10 @@ impl Claimed<'_> {
         }
     }
 
-    /// Returns the proofs that a claim needs, in the order of the payload; empty if it is certain without
-    /// one. For a claim that at least k tokens have certain faces, `named` are k of them; it is ignored for
-    /// others.
+    /// Returns the statements that the actor must prove for a claim, in the order in which their proofs are in
+    /// the payload; empty if the claim is certain without proof. For a claim that at least k tokens have certain
+    /// faces, `named` are k of them, which are to be proved one by one; that they are of the claim is not
+    /// checked here. `named` is ignored for other claims.
     ///
     /// # Errors
     ///

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 /// The longest message, in bytes.
 pub const MAX_MESSAGE: usize = 1 << 20;
-/// The longest text of an action.
+/// The longest text of an action, in bytes.
 pub const MAX_BODY: usize = 1024;
-/// The longest chat line.
+/// The longest chat line, in bytes.
 pub const MAX_CHAT: usize = 1024;
 
 /// A signature.
@@ -92,12 +92,15 @@ pub(crate) mod whole {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) epoch: u16,
+    /// The number of the step in the log, from 0. Numbers of rewound steps are used again in the next epoch.
     pub(crate) seq: u32,
+    /// The number of the phase in its step, from 0.
     pub(crate) phase: u8,
     pub(crate) seat: u8,
 }
 
-/// What a contribution hangs on: the header that it brings along, or a phase that all can compute.
+/// What a contribution is bound to: for an action the header that it brings along, otherwise the identifier of a phase,
+/// which all peers can compute.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Anchor {
     Head(Header),
@@ -109,7 +112,9 @@ pub(crate) enum Anchor {
 pub(crate) struct Header {
     /// 0 for a decision, 1 for a declaration.
     pub(crate) kind: u8,
+    /// The link that closes the step before.
     pub(crate) prev: [u8; 32],
+    /// The digest of the public state and all ciphertexts before the action.
     pub(crate) digest: [u8; 32],
     /// The action in its public form.
     pub(crate) body: String,
@@ -135,7 +140,8 @@ impl Signed {
         }
     }
 
-    /// Returns the hash that is signed, and that later phases and the link to the next step commit to.
+    /// Returns the hash of phase, place and payload that the seat signs, and that later phases and the link to
+    /// the next step commit to. The signature is not part of it. Nothing is checked.
     pub(crate) fn content(&self, game: &GameId) -> [u8; 32] {
         content(&self.phase(game), self.place, &self.payload)
     }
@@ -210,9 +216,9 @@ pub(crate) struct DropProposal {
 }
 
 impl DropProposal {
-    /// Returns whether this proposal extends another one of its epoch: it drops at least the same seats from
-    /// the same or an earlier step on, and differs in one of the two. The round and the link are not
-    /// compared.
+    /// Returns whether this proposal extends another one of its epoch: it drops at least the seats of the other
+    /// from the other's step or an earlier one on, and differs in seats or step. The round and the link are not
+    /// compared. A voter that is bound to a proposal votes only for proposals that supersede it.
     pub(crate) fn supersedes(&self, other: &DropProposal) -> bool {
         let differs = (self.seats, self.seq) != (other.seats, other.seq);
         differs && self.seats.has_all(other.seats) && self.seq <= other.seq && self.epoch == other.epoch
@@ -328,15 +334,15 @@ pub(crate) enum Message {
     Links { epoch: u16, from: u32, links: Vec<[u8; 32]> },
     /// A signed statement.
     Statement(SignedStatement),
-    /// Proof that a seat cheated: it signed these.
+    /// Proof that a seat cheated: it signed these, two that contradict each other or one that is wrong.
     Proof(Vec<Signed>),
-    /// The shares of a seat's keys, sealed to all other seats.
+    /// The shares of a seat's keys, sealed to the other machines.
     Seals(Seals),
     /// One of them is wrong: the holder opens it to all.
     Complaint(Complaint),
 }
 
-/// The shares of a seat's keys for all others, in the order of the seats; signed.
+/// The shares of a seat's keys for the holders on the other machines, in the order of their seats; signed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Seals {
     pub(crate) seat: u8,

@@ -46,8 +46,9 @@ pub(super) struct MadeAct {
 }
 
 impl PeerSession {
-    /// Takes the action that the player has chosen, in spoken or canonical text; [`PeerSession::advance`]
-    /// then signs it. Emits `Refused` if it is not this seat's turn, or the text names no legal action.
+    /// Notes the action that the player has chosen, in spoken or canonical text, in place of an earlier choice;
+    /// [`PeerSession::advance`] then signs and sends it. Emits `Refused` if this seat has no decision to make
+    /// (it is not its turn, the game is over, or the seat was dropped), or the text names no legal action.
     /// Ignored once an action for this decision has been sent.
     pub(super) fn choose(&mut self, text: &str) {
         let sent = self.step.as_ref().is_some_and(|step| {
@@ -71,15 +72,17 @@ impl PeerSession {
         }
     }
 
-    /// Withdraws the request for an action from the outputs of the input under way, because the step is void.
+    /// Removes every `Choose` from the outputs that the input under way has queued so far, because the step is
+    /// void or the game is over: the player must not be asked any more.
     pub(super) fn withdraw_choice(&mut self) {
         self.out.retain(|output| !matches!(output, SessionOutput::Event(SessionEvent::Choose)));
     }
 
-    /// Makes, stores and sends this seat's action: its duty, or what the player has chosen. Asks the player
-    /// if nothing is chosen. The caller must have checked that this seat owes an action. Returns whether an
-    /// action was given; `false` also if the action is refused, which emits `Refused`, or the session breaks
-    /// because a duty cannot be done.
+    /// Makes, stores and sends this seat's action: the one that it had made before a restart, otherwise what the
+    /// player has chosen, otherwise its only action if the rules wait for a declaration. If a decision is not
+    /// made yet, asks the player by `Choose`, once in a step. The caller must have checked that this seat owes
+    /// an action. Returns whether an action was given; `false` also if the action is refused, which uses it up
+    /// and emits `Refused`, or the session breaks because a declaration cannot be made.
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
@@ -117,8 +120,9 @@ impl PeerSession {
         }
     }
 
-    /// Makes the contribution of the action `text` (canonical), stores its secret choice, and notes it and
-    /// the tokens that it shows next for this turn. Returns the contribution, which is not sent yet.
+    /// Makes the contribution of the action `text` (canonical) and returns it; it is not stored or sent yet.
+    /// Stores the text of the action with its secret choice, so that it stays the same after a restart, and
+    /// notes for this turn the text and the tokens of which the action proves something and that are shown next.
     ///
     /// # Errors
     ///
@@ -136,8 +140,10 @@ impl PeerSession {
         Ok(made)
     }
 
-    /// Makes the contribution of the action `text` (canonical) to the step under way with the given
-    /// randomness. Changes nothing but `draw`.
+    /// Makes the contribution of the action `text` (canonical) to the step under way: the signed header, the
+    /// faces that it shows, its sealed choice and the proofs of its claims. Hidden tokens that it names are
+    /// first replaced by random ones of equal face, so that the choice among them tells nothing. Changes nothing
+    /// but `draw`, which gives the randomness.
     ///
     /// # Errors
     ///
@@ -213,8 +219,8 @@ impl PeerSession {
         tokens.iter().map(own).collect()
     }
 
-    /// Returns those of the tokens, in order, whose faces not all peers can read: first those that are no
-    /// private dice, then the private dice.
+    /// Returns those of the tokens whose faces not all peers can read, in two lists that keep their order: those
+    /// that are no private dice, and the private dice with their data.
     fn locked(&self, tokens: &[Token]) -> (Vec<Token>, Vec<(Token, Die)>) {
         let die = |t: &Token| self.state.cards.slot(*t).ok().and_then(|slot| slot.die);
         let locked = tokens.iter().copied().filter(|&t| self.state.cards.open_face(t).is_none());

@@ -12,8 +12,11 @@ use pentarchy_fair::{self as fair, OperationError, Phase, Roll};
 use std::num::NonZeroU32;
 
 impl PeerSession {
-    /// Returns the event of a step that is no action, as the rules take it, and moves the ciphertexts
-    /// accordingly. The position does not change yet. All phases of the step must be complete.
+    /// Returns the event of a step that is no action, in the form in which the rules take it and with what this
+    /// seat learns from it, and changes the ciphertexts: a shuffle or rearrangement gives its tokens new ones, a
+    /// cast makes its tokens private dice, and a reveal to one seat makes tokens readable for it. A reveal of
+    /// backs drops the encrypted backs. A rearrangement by a bot keeps the order. Rolls and reveals to all
+    /// change no ciphertext here. The position does not change yet. All phases of the step must be complete.
     ///
     /// # Errors
     ///
@@ -57,9 +60,10 @@ impl PeerSession {
         }
     }
 
-    /// Returns the joint roll of a step, from which all peers draw the same numbers. For seats that were
-    /// dropped while the roll was open, the holders of their shares have contributed the values. All
-    /// contributions of the roll must have been added to the step.
+    /// Returns a generator that is seeded with the values of all seats that owed one to the roll of this step,
+    /// so that all peers draw the same numbers from it. For seats that were dropped while the roll was open,
+    /// the values come from the holders of their shares. All contributions of the roll must have been added to
+    /// the step. Changes nothing: each call returns a generator in the same state.
     ///
     /// # Errors
     ///
@@ -91,8 +95,9 @@ impl PeerSession {
         Ok(if die { roll.die(of) } else { roll.pick(of) })
     }
 
-    /// Gives the tokens of a shuffled pile their new ciphertexts and backs, and the rearranging seat its
-    /// copies. Returns the event, with the secret order if this seat rearranged them.
+    /// Gives the tokens of a shuffled or rearranged pile their new ciphertexts and backs, and after a
+    /// rearrangement under a joint lock gives the rearranging seat its copies. Returns the event: the order is
+    /// in it only if this seat rearranged the tokens, and is hidden from all others.
     ///
     /// # Errors
     ///

@@ -4,8 +4,9 @@ use super::{PeerSession, SessionEvent};
 use crate::wire::{MAX_CHAT, Statement};
 
 impl PeerSession {
-    /// Sends a line of chat of this seat to all, with the next number; no effect for a spectator. A line of
-    /// more than [`MAX_CHAT`] bytes is not sent and emits `Refused`.
+    /// Signs a line of chat of this seat with the next number, stores it and sends it to all; no effect for a
+    /// spectator. Emits no `Chat`, which only other peers do. A line of more than [`MAX_CHAT`] bytes is not
+    /// sent and emits `Refused`.
     pub(super) fn send_chat(&mut self, text: &str) {
         if text.len() > MAX_CHAT {
             return self.emit(SessionEvent::Refused("this is too long for a line of chat".into()));
@@ -19,8 +20,9 @@ impl PeerSession {
         self.broadcast(Statement::Chat { n, text: text.to_string() });
     }
 
-    /// Emits a line of chat of another seat without control characters, unless it or a later one was shown
-    /// before. `n` is the number that its author gave it. The caller has checked the signature.
+    /// Emits `Chat` with a line of a seat, made [`printable`], and notes its number `n`, which its author gave
+    /// it. Drops the line if it or a later one of that seat came before, or its seat is above 7. A line that is
+    /// read from the store is only noted. The caller has checked the signature.
     pub(super) fn take_chat(&mut self, seat: u8, n: u32, text: &str) {
         let Some(last) = self.sync.chat_numbers.get_mut(usize::from(seat)).filter(|last| n > **last) else {
             return;
@@ -31,8 +33,9 @@ impl PeerSession {
     }
 }
 
-/// Returns the text without control characters, which would reach a terminal as escape sequences, and without the Unicode
-/// directional overrides, which would display it in another order than it was written.
+/// Returns the text without control characters (line breaks and tabs, too), which would reach a terminal as escape
+/// sequences, and without the Unicode controls of the writing direction (embeddings, overrides, isolates and marks),
+/// which would display it in another order than it was written.
 pub fn printable(text: &str) -> String {
     let is_override =
         |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');

@@ -15,7 +15,8 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// Mixes in 32 fresh bytes of the operating system. Call it at the start and after every restart.
+    /// Replaces the seed by a hash of it and 32 fresh bytes of the operating system; the counter stays. Call it
+    /// at the start and after every restart.
     pub(super) fn mix(&mut self, entropy: Entropy) {
         let mut mixed = Zeroizing::new([0; 32]);
         Drbg::from_parts(&[&*self.seed, &*entropy.into_bytes()], "mix").fill(&mut *mixed);
@@ -35,7 +36,8 @@ impl Draw {
         Entropy::new(self.bytes())
     }
 
-    /// Returns a generator for choices among equals, differently seeded at each call. Not for cryptography.
+    /// Returns a generator for choices among equals, such as one of several equal cards. It has a new seed at
+    /// each call, for which the counter advances. Not for cryptography.
     pub(super) fn rng(&mut self) -> Rng {
         let bytes = self.bytes();
         Rng::new(bytes.iter().fold(0u64, |sum, &b| sum.rotate_left(8) ^ u64::from(b)))

@@ -41,8 +41,8 @@ impl PeerSession {
         self.reject(from, why);
     }
 
-    /// Takes a message from the network. Ignores it if its deliverer is ignored; blames the deliverer if it
-    /// cannot be decoded.
+    /// Takes a message from the network: decodes it and handles it by its kind. Ignores it if its deliverer
+    /// `from` is ignored at present; blames the deliverer if it cannot be decoded.
     pub(super) fn receive(&mut self, from: PeerNumber, bytes: &[u8]) {
         if self.sync.limits.is_ignored(from, self.sync.now) {
             return;
@@ -54,9 +54,16 @@ impl PeerSession {
         self.take_message(from, message);
     }
 
-    /// Handles a decoded message by its kind: accepts and stores it, keeps it for later, answers it, or
-    /// rejects it. Signatures are checked here; `from` is the deliverer, who need not be the author.
-    /// Contributions, statements and complaints are ignored before all keys have arrived.
+    /// Handles a decoded message by its kind. `from` is the deliverer, who need not be the author; signatures
+    /// are checked here.
+    ///
+    /// * Parts of the opening are accepted and stored, and restart all timeouts; they are kept for later if
+    ///   others are missing, and rejected if they are wrong.
+    /// * Contributions, statements and complaints are checked and taken; before all keys have arrived they are
+    ///   ignored.
+    /// * Progress and links of another peer are answered with what that peer lacks.
+    /// * A proof of two messages convicts their author if they contradict each other. A proof of one is
+    ///   taken like a contribution, after unverified shuffles were verified.
     fn take_message(&mut self, from: PeerNumber, message: Message) {
         match message {
             Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
@@ -127,8 +134,9 @@ impl PeerSession {
         }
     }
 
-    /// Handles the parts of the opening that arrived too early once more. Returns whether one of them was not
-    /// too early any more, so that the opening may go on.
+    /// Handles the parts of the opening that arrived too early once more; those that are still too early are
+    /// kept again. Returns whether at least one of them was not too early any more (it was accepted or
+    /// rejected), so that the opening may go on.
     pub(super) fn take_early(&mut self) -> bool {
         let early = std::mem::take(&mut self.opening.early);
         let before = early.len();
@@ -136,9 +144,10 @@ impl PeerSession {
         self.opening.early.len() < before
     }
 
-    /// Takes a stored message again. Signatures of contributions are not checked again, since they were
-    /// checked before the message was stored. A statement or a proof of cheating is handled like one from the
-    /// network.
+    /// Takes a stored message again while a session is restored; stores and sends nothing. Signatures of
+    /// contributions are not checked again, since they were checked before the message was stored. Before a
+    /// contribution is taken, the session advances. A statement or a proof of cheating is handled like one from
+    /// the network.
     ///
     /// # Errors
     ///
@@ -171,10 +180,10 @@ impl PeerSession {
 
     /// Takes a contribution: accepts it if it is due, and keeps it if it is early. Ignores it if it is known, if
     /// it is more than [`MAX_AHEAD`] steps ahead, before all keys have arrived, while a binding vote freezes the
-    /// log, and if it would extend an earlier epoch or a game that is over. One that contradicts another of its author, is wrong, or acts out of
-    /// turn is proof of cheating, which is reported. If it belongs to another history, sends the deliverer
-    /// `from` this peer's links. Blames the deliverer for one that its seat has not signed or that can have
-    /// no place, and rejects one where nothing is due.
+    /// log, and if it would extend an earlier epoch or a game that is over. One that contradicts another of its
+    /// author, is wrong, or acts out of turn is proof of cheating, which is reported. If it belongs to another
+    /// history, sends the deliverer `from` this peer's links. Blames the deliverer for one that its seat has not
+    /// signed or that can have no place, and rejects one where nothing is due.
     fn take_step(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
         let Some(roster) = &self.opening.roster else { return };
@@ -257,15 +266,17 @@ impl PeerSession {
         !asked && epoch == place.epoch && self.log.link(place.seq) == Some(header.prev)
     }
 
-    /// Reports that the author of this signed action has acted out of turn.
+    /// Reports the author of this signed action as a cheater, because it has acted where its seat has no turn.
+    /// The caller has checked that, and the signature.
     fn report_out_of_turn(&mut self, signed: Signed) {
         let why = "it acts where nothing is due from its seat".to_string();
         self.report_crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
     }
 
-    /// Accepts and stores a contribution that is due now and notes that its seat agrees up to this step, or
-    /// reports its author if it is wrong. If it belongs to another history, sends the deliverer this peer's
-    /// links.
+    /// Takes a contribution that is due now, whose signature the caller has checked. If it is right, adds it to
+    /// the step, stores it, notes that its seat agrees up to this step, and restarts all timeouts; the phase is
+    /// not ended here. If it is wrong, reports its author as a cheater. If it belongs to another history, sends
+    /// the deliverer `from` this peer's links.
     #[inline(never)]
     fn take_due(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
@@ -290,8 +301,8 @@ impl PeerSession {
         place.epoch <= u16::from(seats) && place.phase < most_phases(seats)
     }
 
-    /// Keeps an early contribution, whose signature was checked. Drops it if the step under way has no such
-    /// phase.
+    /// Keeps an early contribution for its step and phase, within the limits of its author; the caller has
+    /// checked its signature. Drops it if it is for the step under way and that step has no such phase.
     fn keep(&mut self, signed: Signed) {
         let Place { epoch, seq, phase, .. } = signed.place;
         let here = (epoch, seq) == (self.log.epoch(), self.log.len());
@@ -301,8 +312,9 @@ impl PeerSession {
         }
     }
 
-    /// Handles the kept contributions that are due in the current phase or before it. One that acts out of
-    /// turn is reported as a crime; others whose time has passed are dropped.
+    /// Takes the kept contributions to the current phase, and removes those to earlier ones. One that is due is
+    /// accepted or, if it is wrong, reported as a crime, and so is one that acts out of turn; the others are
+    /// dropped. Stops when the game is over, and does nothing between steps.
     pub(super) fn take_pending(&mut self) {
         while let Some(step) = &self.step {
             let now = (self.log.epoch(), self.log.len(), step.phase);
@@ -319,12 +331,13 @@ impl PeerSession {
         }
     }
 
-    /// Checks a contribution that is due and adds it to the step. The caller has checked its signature.
+    /// Checks a contribution that is due and adds it to the step under way, which counts its proofs. Stores and
+    /// sends nothing, and does not end the phase. The caller has checked its signature.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherHistory` if it does not hang on this peer's log, and with `Wrong` if it proves that
-    /// its author cheated; then nothing has changed.
+    /// Fails with `OtherHistory` if nothing is due from its seat at its place or it is not bound to this peer's
+    /// log, and with `Wrong` if it proves that its author cheated; then nothing has changed.
     pub(super) fn accept(&mut self, signed: Signed) -> Result<(), ContributionError> {
         let (verified, acted) = self.check(&signed)?;
         self.add(signed, verified, acted);
@@ -336,7 +349,7 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails with `OtherHistory` if nothing is due from its seat at its place, or it does not hang on this
+    /// Fails with `OtherHistory` if nothing is due from its seat at its place, or it is not bound to this
     /// peer's log, and with `Wrong` if it proves that its author cheated.
     pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), ContributionError> {
         let wrong = |why: String| ContributionError::Wrong(why);
@@ -376,9 +389,10 @@ impl PeerSession {
         }
     }
 
-    /// Adds a contribution to the step under way; a header gives the step its identifier, and for an action
-    /// `acted` is what it does. It was checked, or this seat has made it. Counts its proofs, also without a
-    /// step; otherwise does nothing then.
+    /// Adds a contribution to the step under way. `verified` is what it brings, and for an action `acted` is
+    /// what the action does when the step closes; its header gives the step its identifier. The caller has
+    /// checked the contribution, or this seat has made it. Counts its proofs. Without a step under way it does
+    /// nothing else.
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
@@ -391,18 +405,20 @@ impl PeerSession {
         step.got.push((signed, content));
     }
 
-    /// Sends the links of this log to the peer `from`, whose history differs, so that both find the first
-    /// difference. No effect while a stored session is restored, and for mail, which nobody answers.
+    /// Sends the links of this log to the peer `from`, whose log differs, so that it finds the first step that
+    /// differs and sends its contributions to it. No effect while a stored session is restored, and for mail,
+    /// which nobody answers.
     fn answer_other_history(&mut self, from: PeerNumber) {
         if !self.storage.is_restoring() && from != MAILBOX {
             self.send_links(from);
         }
     }
 
-    /// Checks a statement, and takes it if it is new, concerns this place and is signed. Rejects one of
-    /// another protocol version, and blames the deliverer `from` for one that its seat has not signed.
-    /// Ignores everything before all keys have arrived, and statements of seats that do not exist. While a
-    /// stored session is restored, it need not concern this place.
+    /// Checks a statement, and takes it (see `take_statement`) if it is new, concerns this place of the log and
+    /// is signed by its seat. Rejects one of another protocol version, and blames the deliverer `from` for one
+    /// that its seat has not signed. Ignores known ones, those that do not concern this place, all of seats that
+    /// do not exist, and everything before all keys have arrived. While a stored session is restored, it need
+    /// not concern this place.
     fn check_statement(&mut self, from: PeerNumber, signed: SignedStatement) {
         let Some(roster) = &self.opening.roster else { return };
         let Ok(key) = roster.key(fair_seat(signed.seat)) else { return };

@@ -49,7 +49,9 @@ pub enum Input<'a> {
     },
     /// The player at this seat agrees to drop these seats, as [asked](SessionEvent::AskDrop).
     Drop(SeatSet),
-    /// The player at this seat wants to wait for the late seats. They are asked again after another time limit.
+    /// The player at this seat wants to wait for the late seats: the seat rejects the open proposals to drop them, and
+    /// the player is asked again after another time limit. No effect while this machine is bound by its vote to drop a
+    /// seat.
     Wait,
 }
 

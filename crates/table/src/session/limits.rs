@@ -66,9 +66,13 @@ pub(super) enum Request {
     Originals { epoch: u16, seq: u32 },
 }
 
+/// What one peer has cost.
 struct Account {
+    /// Bytes of answers that it may still get.
     answers: Bucket,
+    /// Invalid messages that it may still deliver.
     faults: Bucket,
+    /// The time in milliseconds up to which it is ignored; 0 if it never was.
     ignored_until: u64,
     /// Requests that were answered within the last second, and when.
     answered: Vec<(Request, u64)>,
@@ -108,16 +112,18 @@ impl Limits {
         self.accounts.entry(peer).or_insert_with(|| Account::new(now))
     }
 
-    /// Returns whether to answer a request of a peer at time `now` (milliseconds): an equal one was not
-    /// answered within the last second, and fewer than [`MOST_ANSWERED`] others were. Does not count as an
-    /// answer: call [`Limits::note_answer`] if you do answer.
+    /// Returns whether a request of a peer may be answered at time `now` (milliseconds): an equal one was not
+    /// answered within the last second, and fewer than [`MOST_ANSWERED`] requests of that peer were. `true` for
+    /// an unknown peer. Forgets answers that are older. Does not count as an answer: call
+    /// [`Limits::note_answer`] if you do answer.
     pub(super) fn is_new(&mut self, peer: PeerNumber, request: Request, now: u64) -> bool {
         let Some(account) = self.accounts.get_mut(&peer) else { return true };
         account.answered.retain(|(_, at)| now < at + SAME_REQUEST_MS);
         account.answered.len() < MOST_ANSWERED && account.answered.iter().all(|(known, _)| *known != request)
     }
 
-    /// Notes that a request of a peer is answered at time `now` (milliseconds).
+    /// Notes that a request of a peer is answered at time `now` (milliseconds), so that [`Limits::is_new`]
+    /// returns `false` for an equal one within the next second. Takes nothing from the peer's budget.
     pub(super) fn note_answer(&mut self, peer: PeerNumber, request: Request, now: u64) {
         self.account(peer, now).answered.push((request, now));
     }

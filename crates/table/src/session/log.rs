@@ -108,7 +108,7 @@ impl SignedLog {
     }
 
     /// Ends the epoch under way and begins the next: from the step under way on the table plays without these
-    /// seats.
+    /// seats. Steps and links do not change; the caller must have rewound the log to the step of the proposal.
     pub(super) fn begin_epoch(&mut self, seats: SeatSet) {
         self.drops.push(SeatDrop { seq: self.len(), seats });
     }

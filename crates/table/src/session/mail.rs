@@ -54,15 +54,17 @@ impl Message {
     }
 }
 
-/// Returns the number of a place in the order in which mail is handled. The opening has the numbers 0 and 1.
+/// Returns the number of a place in the order in which mail is handled: by epoch, then step, then phase, from 2 on. The
+/// opening has the numbers 0 and 1.
 fn order_of(epoch: u16, seq: u32, phase: u8) -> u64 {
     2 + (u64::from(epoch) << 40 | u64::from(seq) << 8 | u64::from(phase))
 }
 
 impl PeerSession {
     /// Returns whether a message that a session of this machine has broadcast must reach machines that are away: keys,
-    /// shares, signatures, contributions, votes and proofs. `false` for everything else, and for bytes that are no message
-    /// of this table.
+    /// sealed shares and complaints about them, signatures of the start, contributions, proofs of cheating, and all
+    /// statements (reports of late seats, votes, rejections, claims) except chat and signs of activity. `false` for
+    /// everything else, and for bytes that are no message of this table.
     pub fn is_durable(&self, bytes: &[u8]) -> bool {
         Message::decode(&self.id, bytes).is_ok_and(|message| message.is_durable())
     }
@@ -116,8 +118,10 @@ impl PeerSession {
         }
     }
 
-    /// Returns what the author of a seat's last contribution had when it was made: everything before its
-    /// phase. The caller must have checked that the seat exists.
+    /// Returns what the machine of a seat must have had when it made its last contribution: everything before
+    /// its phase, and the contribution itself. Before the first contribution it is what its keys, shares or
+    /// signature of the start depend on. Statements are never counted. The caller must have checked that the
+    /// seat exists.
     fn contributed_progress(&self, seat: u8) -> Standing {
         let all = SeatSet::first(self.descriptor.seats());
         let own = SeatSet::only(Seat(seat));
@@ -146,7 +150,8 @@ impl PeerSession {
         Standing { keys: all, seals: all, starts: all, epoch, seq, phase, have: own, prev, ..nothing }
     }
 
-    /// Returns how far the session has come.
+    /// Returns how far the session has come. Compare it with an earlier value: if it is equal, the
+    /// [timing](Self::mail_timing) of every message is as it was then.
     pub fn progress(&self) -> SessionProgress {
         let Standing { keys, seals, epoch, seq, phase, .. } = self.standing(false);
         SessionProgress {

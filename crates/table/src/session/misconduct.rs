@@ -41,9 +41,9 @@ impl Misconduct {
 }
 
 impl PeerSession {
-    /// Takes an accusation: two messages of one seat for one place. Reports the seat, or blames the deliverer
-    /// unless the messages differ and the seat has signed both. Ignores it before all keys have arrived, and
-    /// for a seat that does not exist.
+    /// Takes an accusation that the peer `from` has delivered: two messages of one seat. If they are for one
+    /// place, differ, and the seat has signed both, reports the seat as a cheater; otherwise blames the
+    /// deliverer. Ignores it before all keys have arrived, and for a seat that does not exist.
     pub(super) fn take_pair(&mut self, from: PeerNumber, one: Signed, two: Signed) {
         let seat = one.place.seat;
         let Some(key) = self.opening.roster.as_ref().and_then(|roster| roster.key(fair_seat(seat)).ok())
@@ -59,8 +59,9 @@ impl PeerSession {
         self.report_crime(seat, Crime::TwoFaced, vec![one, two]);
     }
 
-    /// Notes, stores and forwards the proof that a seat has cheated, emits evidence if it is the seat's first
-    /// offence, and considers votes. `messages` are what the seat signed: two contradicting ones, or one that
+    /// Notes and stores the proof that a seat has cheated, and sends it to all. If it is the seat's first
+    /// offence, also marks the seat as a cheater and emits the evidence. Then considers the votes, which may
+    /// drop the seat. `messages` are what the seat signed: two contradicting ones, or one that
     /// is wrong. The caller has checked them. No effect without messages, or if an offence of the seat at
     /// this place of the log or before it is known.
     pub(super) fn report_crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
@@ -78,9 +79,10 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// Convicts a seat that has provably cheated before the first step, for the reason `why`, and sends the
-    /// messages `opening` that prove it to all. The table never opens then. Does nothing if the seat is
-    /// already convicted or the table is open.
+    /// Convicts a seat that has provably cheated before the first step, for the reason `why`: sends the messages
+    /// `opening` that prove it to all, marks the seat as a cheater and emits the evidence. The table never opens
+    /// then. The caller has checked the proof. Stores nothing. Does nothing if the seat is already convicted or
+    /// the table is open.
     pub(super) fn report_opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
         // Once a table is open, what was said before cannot keep it from opening any more.
         if !self.misconduct.has(seat) && !self.log.is_open() {

@@ -12,9 +12,11 @@ use crate::plan::Due;
 const TOGETHER: usize = 3;
 
 impl PeerSession {
-    /// Verifies the shuffles that must be verified before the next phase; those that can wait, because others
-    /// wait for this seat, stay unverified. Returns `true` if none of them is wrong, also between steps.
-    /// Returns `false` if one is wrong: then its author is reported, and the step is back at that shuffle.
+    /// Verifies the unverified shuffles of the step if it is time for that: the next phase is no shuffle, or at
+    /// least [`TOGETHER`] are unverified (one for a spectator) and this seat shuffles neither in this phase nor
+    /// in the next, so that no seat waits for it. Otherwise they stay unverified. Call it when a phase is
+    /// complete. Returns `true` if none was found wrong, also if none was verified and between steps. Returns
+    /// `false` if one is wrong: then its author is reported, and the step is back at that shuffle.
     pub(super) fn verify_shuffles_in_time(&mut self) -> bool {
         let Some(step) = &self.step else { return true };
         let phase = usize::from(step.phase);
@@ -29,8 +31,9 @@ impl PeerSession {
         !now || self.verify_shuffles()
     }
 
-    /// Verifies all unverified shuffles of the step under way as a batch. Returns `true` if all hold or there
-    /// are none. If one is wrong, reports its author, drops everything from its phase on, sets the step back
+    /// Verifies all unverified shuffles of the step under way as a batch. Returns `true` if all hold, which
+    /// counts them in `trust`, or if there are none, also without a pile, between steps and before all keys have
+    /// arrived. If one is wrong, reports its author, drops everything from its phase on, sets the step back
     /// to that phase, and returns `false`. Returns `false` also if the lock or the wrong message is missing;
     /// the session has stopped then.
     pub(super) fn verify_shuffles(&mut self) -> bool {

@@ -110,7 +110,7 @@ struct LogStep {
 }
 
 impl LogStep {
-    /// Returns whether a seat has contributed to the phase under way.
+    /// Returns whether a contribution of this seat to the phase under way was accepted.
     fn has_given(&self, seat: u8) -> bool {
         self.verified.iter().any(|(s, _)| *s == seat)
     }
@@ -154,8 +154,8 @@ pub struct PeerSession {
 }
 
 impl PeerSession {
-    /// Creates the session of a player. Returns it with its first outputs, which the caller must carry out in
-    /// order.
+    /// Creates the session of a player. Returns it with its first outputs, which store the new session and send
+    /// the keys of the seat; the caller must carry them out in order.
     ///
     /// `identity` is the key that the descriptor names for the seat; it signs this game's keys and is not
     /// kept. `seed` is 32 fresh bytes from the operating system: it is stored, and the keys of the game are
@@ -194,7 +194,8 @@ impl PeerSession {
     }
 
     /// Creates the session of a spectator: it verifies everything and knows nothing hidden. It signs and
-    /// stores nothing.
+    /// stores nothing, and has no outputs before its first input. The descriptor may be of protocol version 1,
+    /// too.
     ///
     /// # Errors
     ///
@@ -262,9 +263,11 @@ impl PeerSession {
         })
     }
 
-    /// Handles an input and everything that follows from it. Returns requests and events in the order in
-    /// which they arose; `TrustChanged` is the last if a counter has changed. The caller must carry out the
-    /// requests in order. An invalid input is reported by `Refused` or `Rejected`, or ignored.
+    /// Handles an input and everything that follows from it: contributions that this seat owes now are signed,
+    /// complete steps are closed, and votes are considered. Returns requests and events in the order in which
+    /// they arose; `TrustChanged` is the last if a counter has changed. The caller must carry out the requests
+    /// in order. An invalid input is reported by `Refused` or `Rejected`, or ignored. After the end of the game
+    /// the session contributes nothing more to the log, but still answers other peers.
     pub fn handle(&mut self, input: Input<'_>) -> Vec<SessionOutput> {
         match input {
             Input::Message { from, bytes } => self.receive(from, bytes),
@@ -337,9 +340,10 @@ impl PeerSession {
         self.log.head
     }
 
-    /// Returns the milliseconds since the last accepted contribution, or since the last sign of activity of a
-    /// seat that is due, as the ticks of this session count them. The timeout of a seat that is
-    /// [due](Self::due) fires when this reaches the table's time limit.
+    /// Returns the milliseconds since the timeouts were last restarted (by an accepted message, a closed phase,
+    /// an own vote or the wish to wait), or since a later sign of activity of a seat that is [due](Self::due),
+    /// as the ticks of this session count them. A single seat that is due becomes late when this reaches the
+    /// table's time limit; of several, those without a sign of activity may be late before.
     pub fn silence_ms(&self) -> u64 {
         self.sync.now - self.heard_at()
     }
@@ -413,11 +417,12 @@ impl PeerSession {
         self.log.live().has(Seat(seat))
     }
 
-    /// Returns the joint lock of these seats, prepared at the first call and kept.
+    /// Returns the joint lock of these seats: the sum of their public lock keys, with multiples that make
+    /// shuffles fast. It is computed at the first call for a set of seats, in about a millisecond, and kept.
     ///
     /// # Errors
     ///
-    /// Fails if not all keys have arrived, or the set is empty or has an unknown seat.
+    /// Fails if not all keys have arrived, the set is empty or has an unknown seat, or the keys cancel out.
     fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         self.opening.lock(seats)
     }
@@ -454,7 +459,9 @@ impl PeerSession {
         }
     }
 
-    /// Returns the identifier of the phase under way; `None` before the header of an action is there.
+    /// Returns the identifier of the phase under way, a hash of the step, the number of the phase and all
+    /// contributions to earlier phases. Contributions are signed for it. `None` before the header of an action
+    /// is there.
     fn phase_id(step: &LogStep) -> Option<PhaseId> {
         let earlier = step.got.iter().filter(|(m, _)| m.place.phase < step.phase).map(|(_, hash)| hash);
         Some(crate::hash::phase_id(step.id.as_ref()?, step.phase, earlier))

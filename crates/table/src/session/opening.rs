@@ -67,12 +67,13 @@ impl Opening {
         (0..).zip(missing).filter(|(_, missing)| *missing).map(|(seat, _)| seat).collect()
     }
 
-    /// Returns the joint lock of these seats, prepared at the first call and kept.
+    /// Returns the joint lock of these seats: the sum of their public lock keys, with multiples that make
+    /// shuffles fast. It is computed at the first call for a set of seats, in about a millisecond, and kept.
     ///
     /// # Errors
     ///
-    /// Fails with `Empty` if not all keys have arrived or the set is empty, and with `Absent` if a seat has
-    /// no keys.
+    /// Fails with `Empty` if not all keys have arrived or the set is empty, with `Absent` if a seat has no keys,
+    /// and with `Cancelled` if the keys sum to the neutral element.
     pub(super) fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
             return Ok(lock.clone());
@@ -222,16 +223,19 @@ impl PeerSession {
         }
     }
 
-    /// Advances the opening as far as the received messages allow. Returns whether the table is open. Does
-    /// nothing once it is.
+    /// Advances the opening as far as the received messages allow: publishes this seat's sealed shares when all
+    /// keys are there, signs the start when all shares are, and opens the log when all have signed. Returns
+    /// whether the table is open. Does nothing once it is.
     pub(super) fn open(&mut self) -> bool {
         self.log.is_open() || self.open_further()
     }
 
     /// Advances the opening as far as the received messages allow: builds the roster, seals shares, signs the
     /// start; stores and sends what this seat signs. Signs nothing while a stored session is restored.
-    /// Returns whether all seats have signed, and then emits [`SessionEvent::Opened`]. Returns `false` while
-    /// a cheater is known. Breaks the session if the keys or its own shares do not fit together.
+    /// Returns whether all seats have signed. Then the log is open: the start becomes its first link, early
+    /// parts of the opening are dropped, all timeouts restart, and [`SessionEvent::Opened`] is emitted. Returns
+    /// `false`, and signs no start, while a cheater is known. Breaks the session if the keys or its own shares
+    /// do not fit together.
     #[inline(never)]
     fn open_further(&mut self) -> bool {
         if self.opening.roster.is_none() {

@@ -11,9 +11,10 @@ use pentarchy_fair::escrow::{self, SealedShares, Which};
 const MAX_COMPLAINTS: usize = 4;
 
 impl PeerSession {
-    /// Seals this seat's shares once all keys have arrived, stores them and sends them to all; does so once,
-    /// and not while a stored session is restored. Returns whether the shares of all seats have arrived, or
-    /// the table has none. Breaks the session if its own shares are wrong.
+    /// Once all keys have arrived, splits this seat's keys into shares, encrypts each to the seat that is to hold
+    /// it, stores these sealed shares and sends them to all. Does so once, and not while a stored session is
+    /// restored. Returns whether the sealed shares of all seats have arrived, or the table has none. Breaks the
+    /// session if its own shares are wrong.
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
         let mine = self.me.as_ref().filter(|me| self.opening.seals[usize::from(me.seat)].is_none());
@@ -120,9 +121,9 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Opens the first wrong share of this seat in `sealed` to all peers, which proves that its dealer has
-    /// lied, and convicts the dealer. `seals` are all shares of the dealer, which are sent along. No effect
-    /// for a spectator, while a stored session is restored, and if both shares are right.
+    /// Signs a complaint that opens the first wrong share of this seat in `sealed`, which proves that its dealer has
+    /// lied, sends it to all peers, and convicts the dealer. `seals` are all shares of the dealer, which are sent
+    /// along. No effect for a spectator, while a stored session is restored, and if both shares are right.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
         let Some(me) = self.me.as_ref().filter(|_| !self.storage.is_restoring()) else { return };

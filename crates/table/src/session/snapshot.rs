@@ -113,11 +113,13 @@ struct State {
     trust: Trust,
 }
 
-/// Where the last snapshot was.
+/// What the last snapshot covers, which the next one continues.
 #[derive(Clone, Copy)]
 pub(super) struct Latest {
     tag: Tag,
+    /// Its length in bytes.
     size: usize,
+    /// How many steps and entries it covers, together with those that it continues.
     steps: usize,
     entries: usize,
     /// The step after the last sealed choice in it.
@@ -215,8 +217,10 @@ impl PeerSession {
         }
     }
 
-    /// Stores a snapshot with what was added since the last one. If the log is shorter than at the last one,
-    /// stores nothing, and the next snapshot holds everything. Does nothing if an entry cannot be converted.
+    /// Requests that a snapshot is stored: the state, and what was added to the log since the last snapshot.
+    /// The next snapshot continues this one. If the log is shorter than at the last one, stores nothing, and
+    /// the next snapshot holds everything. Does nothing if an entry cannot be converted. Call it between two
+    /// steps; that one is due is not checked.
     #[inline(never)]
     fn save(&mut self) {
         let latest = self.storage.snapshots.latest;
@@ -294,9 +298,10 @@ impl PeerSession {
         order.into_iter().rev().find_map(|(tag, size)| self.load_one(steps(), &sound, tag, size))
     }
 
-    /// Continues from the snapshot with this tag and size, and returns how many items of the log after the
-    /// first it covers. Returns `None`, and changes nothing, if one that it continues is missing or it does
-    /// not fit the log. `sound` are all sound snapshots.
+    /// Replaces log, position, ciphertexts, bots, statements, proofs of cheating, chat numbers and counters of
+    /// this session by those of the snapshot with this tag and size in bytes. Returns how many items of the log
+    /// after the first it covers. Returns `None`, and changes nothing, if one that it continues is missing or
+    /// it does not fit the log. `steps` is as for [`Self::load`]; `sound` are all sound snapshots.
     fn load_one<'a>(
         &mut self,
         steps: impl Iterator<Item = Option<&'a Signed>>,

@@ -16,9 +16,11 @@ use pentarchy_fair::{self as fair, OperationError, Phase, PhaseId};
 // them, and a browser recompiles that function during the opening, which takes some hundred milliseconds: the larger a
 // WebAssembly function, the sooner and the longer (`cargo xtask measure visit`).
 impl PeerSession {
-    /// Does everything that needs no further input: opens the table, takes up early messages, contributes
-    /// what this seat owes, and closes phases and steps. Stops at the first contribution that is missing, at
-    /// the end of the game, and while this seat is frozen by a vote. Call it after every change.
+    /// Does everything that needs no further input: opens the table, takes up early messages, begins steps,
+    /// contributes what this seat owes (makes, stores and sends it), and closes phases and steps. Between two
+    /// steps it stores a snapshot if one is due. Stops at the first contribution that is missing, at the end of
+    /// the game, and while this machine is bound by its vote to drop seats. While a stored session is restored
+    /// it contributes nothing. Call it after every change.
     pub(super) fn advance(&mut self) {
         while !self.status.stopped && !self.open() {
             if !self.take_early() {
@@ -212,8 +214,9 @@ impl PeerSession {
         Ok((signed, made))
     }
 
-    /// Returns the identifier of the phase in which the pile of the step is or was shuffled last; `None` if
-    /// the step has no such phase, or its header is missing.
+    /// Returns the identifier of the last phase of a step in which a seat shuffles the pile; `None` if the step
+    /// has no such phase, or its header is missing. All contributions to earlier phases must be there: this is
+    /// not checked.
     pub(super) fn mixing_phase(step: &LogStep) -> Option<PhaseId> {
         let mixes = |due: &crate::plan::Due| due.iter().any(|(_, duty)| duty.mix);
         let phase = step.plan.phases.iter().rposition(mixes)? as u8;
@@ -256,8 +259,9 @@ impl PeerSession {
         step.verified.len() == due
     }
 
-    /// Ends all phases of the step under way to which every contribution has been accepted, and closes the
-    /// step after the last one.
+    /// Ends all phases of the step under way to which every contribution has been accepted, and after the last
+    /// one closes the step and applies its event. Begins no further step and contributes nothing. Stops when the
+    /// game is over.
     pub(super) fn end_complete_phases(&mut self) {
         while !self.is_over() && self.phase_is_complete() {
             self.end_phase();
@@ -265,8 +269,10 @@ impl PeerSession {
     }
 
     /// Combines the contributions to the phase under way in the order of the seats. Then the next phase
-    /// begins, or the step closes. Call it only if the phase is complete. A wrong shuffle sets the step back
-    /// instead. Breaks the session if the contributions do not fit together, which is a bug.
+    /// begins, or after the last one the step is closed and its event applied; both restart all timeouts.
+    /// Verifies pending shuffles where that is due; a wrong one convicts its author and sets the step back
+    /// instead. Call it only if the phase is complete. Does nothing between steps. Breaks the session if the
+    /// contributions do not fit together, which is a bug.
     #[inline(never)]
     fn end_phase(&mut self) {
         let Some(step) = &mut self.step else { return };
@@ -297,8 +303,10 @@ impl PeerSession {
         }
     }
 
-    /// Applies the step under way to the state, appends it to the log and emits its event, or ends the game.
-    /// Restarts all timeouts. Does nothing between steps. All phases must be complete.
+    /// Applies the step under way to the state and appends it to the log. An event is counted, becomes an entry
+    /// of the record and is emitted as `Applied`; a takeover sets up the bots instead; the end of the game emits
+    /// `Over`. Restarts all timeouts, and forgets votes and rejections about steps that are closed now. No step
+    /// is under way afterwards. Does nothing between steps. All phases must be complete.
     ///
     /// # Errors
     ///
@@ -348,8 +356,10 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Applies the event of a step to the position of this peer, to its ciphertexts, and to the positions of
-    /// the seats that bots play. Keeps the secret choice of an action of this seat for a rewind.
+    /// Applies the event of a step (not a takeover or the end) to the position of this peer, to its ciphertexts,
+    /// and to the positions of the seats that bots play. The event is the accepted action, the action that is
+    /// chosen here for a bot, or what chance and the contributions yield. Takes the action out of `step`. If it
+    /// is this seat's, forgets it as the pending one, and keeps its secret choice, if any, for a rewind.
     ///
     /// # Errors
     ///

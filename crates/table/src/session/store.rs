@@ -20,7 +20,8 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    /// Creates the store of a new session.
+    /// Creates the store of a session for which nothing is stored yet and that is not being restored. `snapshots`
+    /// keeps account of its items.
     pub(super) fn new(snapshots: Saver) -> Self {
         Self { snapshots, restoring: false }
     }
@@ -77,8 +78,8 @@ pub enum RestoreError {
 }
 
 impl PeerSession {
-    /// Runs `replay` while [`Storage::is_restoring`] holds, and returns its result. What held before holds again
-    /// afterwards.
+    /// Runs `replay` while [`Storage::is_restoring`] returns `true`, so that it sends, stores and reports nothing, and
+    /// returns its result. Afterwards the flag is what it was before. Calls may be nested.
     pub(super) fn without_outputs<T>(&mut self, replay: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.storage.restoring, true);
         let result = replay(self);
@@ -107,7 +108,8 @@ impl PeerSession {
     /// Restores a session from everything it persisted, in order. If a crash has cut the last item short, it
     /// is left out: nothing that depends on it was sent. What a sound snapshot covers is not verified again.
     /// `find` finds a game by its name; `entropy` are 32 fresh bytes from the operating system. The session
-    /// sends nothing before the next input.
+    /// has no outputs before the next input. If the player of this seat had given up, the game has ended for
+    /// it. Its clock starts at 0 again, and no seat is late.
     ///
     /// # Errors
     ///
@@ -157,8 +159,10 @@ impl PeerSession {
         Ok(session)
     }
 
-    /// Reads the opening, continues from the last sound snapshot, and verifies what was stored after it.
-    /// `log` are the items after the first, each with its number in the store.
+    /// Takes the stored items again: those of the opening, then the last sound snapshot in place of what it
+    /// covers, then what was stored after it, which is verified. Without a sound snapshot everything is
+    /// verified. `log` are the items after the first, without snapshots, each with its number in the store.
+    /// Call it without outputs.
     ///
     /// # Errors
     ///

@@ -56,7 +56,8 @@ impl Default for Sync {
 }
 
 impl Sync {
-    /// Restarts the timeout and the wait for the next request. Called when a message was accepted.
+    /// Restarts the timeouts of seats and the wait for the next request, which is [`FIRST_WAIT`] again. Called
+    /// when a message was accepted or a phase has ended.
     fn restart(&mut self) {
         (self.progress_at, self.asked_at, self.ask_after) = (self.now, self.now, FIRST_WAIT);
     }
@@ -79,15 +80,17 @@ impl Sync {
 }
 
 impl PeerSession {
-    /// Restarts all timeouts, and forgets which seats are late, the reports of late seats, and what the
-    /// player was asked about them. Call it when a message was accepted.
+    /// Restarts all timeouts and the wait for the next request to others. Forgets which seats are late, the
+    /// reports of late seats, signs of activity, and what the player was asked about late seats. Call it when
+    /// the table has made progress: a message was accepted, or a phase or step has ended.
     pub(super) fn progressed(&mut self) {
         self.sync.restart();
         self.absence.restart();
     }
 
-    /// Advances the clock to `now` (milliseconds). If nothing has come for a while, asks the others for what
-    /// this peer lacks and verifies the shuffles that wait for it. Fires the timeouts that are due.
+    /// Advances the clock to `now` (milliseconds), never back. If nothing has come for a while, sends this
+    /// peer's progress to all, which asks them for what it lacks, and verifies the unverified shuffles. Fires
+    /// the timeouts that are due.
     pub(super) fn tick(&mut self, now: u64) {
         if self.sync.advance(now) {
             let standing = Message::Standing(self.standing(true));
@@ -97,13 +100,16 @@ impl PeerSession {
         self.check_timeouts();
     }
 
-    /// Sends this peer's progress to a peer to whom a connection is up, and asks for what this one lacks.
+    /// Sends this peer's progress to `peer`, to whom a connection has come up, and asks for what this peer
+    /// lacks. No effect while a stored session is restored.
     pub(super) fn greet(&mut self, peer: PeerNumber) {
         let standing = Message::Standing(self.standing(true));
         self.send(Recipient::Peer(peer), &standing);
     }
 
-    /// Returns this peer's progress, with (`ask`) or without a request for an answer.
+    /// Returns this peer's progress for another peer: the parts of the opening that it has, its place in the
+    /// log, whose contributions to the phase under way have been accepted, the head, and a checksum of
+    /// statements. `ask` says whether it requests an answer.
     pub(super) fn standing(&self, ask: bool) -> Standing {
         /// Returns the seats whose item is present.
         fn seats_with<T>(list: &[Option<T>]) -> SeatSet {
@@ -248,9 +254,10 @@ impl PeerSession {
         }
     }
 
-    /// Sends a peer the links of the last steps, at most [`MAX_LINKS`], so that it finds the first
-    /// difference. Sends nothing if the budget of the peer is used up, or it got the same links within the
-    /// last second.
+    /// Sends a peer the last links of this log (the hashes before each step and the head), at most
+    /// [`MAX_LINKS`], so that it finds the first step in which the logs differ. Sends nothing if the budget of
+    /// the peer is used up, if it got the same links within the last second, and while a stored session is
+    /// restored.
     pub(super) fn send_links(&mut self, to: PeerNumber) {
         let first = self.log.steps.len().saturating_sub(MAX_LINKS - 1);
         let mut links: Vec<[u8; 32]> = self.log.steps[first..].iter().map(|step| step.prev).collect();
@@ -260,9 +267,11 @@ impl PeerSession {
         self.reply(to, Request::Links { epoch, seq }, [links]);
     }
 
-    /// Finds the first step in which this log differs from that of a peer, which sent its `links` from step
-    /// `first` on, and sends this peer's contributions to it. A seat that has signed two different ones is
-    /// then proved to have cheated. Ignores links of another epoch, and all before the table is open.
+    /// Finds the first step in which this log differs from that of the peer `from`, which sent its `links` from
+    /// step `first` on, and sends that peer all contributions that this log has to the step. If none differs,
+    /// it is the step under way. A seat that has signed two different contributions is then proved to have
+    /// cheated. Sends within the budget of the peer. Ignores links of another epoch, and all before the table is
+    /// open.
     pub(super) fn compare(&mut self, from: PeerNumber, epoch: u16, first: u32, links: &[[u8; 32]]) {
         if epoch != self.log.epoch() || !self.log.is_open() {
             return;

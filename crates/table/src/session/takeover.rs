@@ -56,12 +56,14 @@ impl Takeover {
 }
 
 impl PeerSession {
-    /// Returns the position with the knowledge of a dropped seat that a bot plays for all; `None` for other seats.
+    /// Returns the position after all closed steps with the knowledge of a dropped seat that a bot plays for all peers;
+    /// `None` for other seats, and until the takeover of the seat is complete.
     pub fn taken_over_position(&self, seat: u8) -> Option<&dyn AnyPosition> {
         self.takeover.position(seat)
     }
 
-    /// Returns the dropped seats that bots play for all.
+    /// Returns the dropped seats that bots play for all peers. A seat whose takeover is under way is not among them
+    /// yet.
     pub fn taken_over(&self) -> SeatSet {
         self.takeover.seats()
     }

@@ -26,13 +26,14 @@ pub struct Cheat {
     pub what: &'static str,
     /// How it ends.
     pub expect: Expect,
-    /// The fewest seats with which it can be tried.
+    /// The fewest seats at a table at which it can be tried.
     pub seats: u8,
     /// Whether it needs hidden tokens.
     pub hidden: bool,
     pub(super) way: Way,
 }
 
+/// What a cheater does to the messages of its session. [`CHEATS`] describes each way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     Shuffle(Bend),
@@ -85,6 +86,8 @@ impl Way {
     }
 }
 
+/// How a cheater changes the message of its shuffle after it has made the proof: exchanges the first two tokens, puts
+/// the first one twice, cuts off the end, or changes the last byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bend {
     Swap,
@@ -93,7 +96,7 @@ pub(super) enum Bend {
     Response,
 }
 
-/// All of them.
+/// All cheats of the catalogue.
 pub const CHEATS: &[Cheat] = &[
     cheat("swap-cards", "1", "exchanges two cards after proving a shuffle", Way::Shuffle(Bend::Swap))
         .hidden(),

@@ -48,8 +48,8 @@ impl Cheater {
         self.left
     }
 
-    /// Makes the session of this seat prepare what its cheat needs. Must be called again for a session that
-    /// was restored.
+    /// Makes `session`, which must be that of this seat, remember what it owes and alternatives to its actions,
+    /// from which the cheat is made. Must be called again for a session that was restored.
     pub fn corrupt(&self, session: &mut PeerSession) {
         session.turn_bad();
     }
@@ -68,7 +68,8 @@ impl Cheater {
     }
 
     /// Passes a message to the cheater that its session, or that of an accomplice, has received. It keeps the
-    /// first 64 contributions and the last keys of another seat for its cheats.
+    /// first 64 contributions and the last keys of another seat for its cheats, and ignores everything else.
+    /// `session` is used for the identifier of the game only.
     pub fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         match Message::decode(&session.descriptor().id(), bytes) {
             Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),
@@ -77,8 +78,9 @@ impl Cheater {
         }
     }
 
-    /// Returns the cheater's keys, changed by the way it cheats and signed by its own identity, and counts
-    /// it; `None` while the keys to copy are not known.
+    /// Returns the encoded keys `body` of the cheater with a zero lock key (`ZeroKey`), or with the lock key of
+    /// another seat and the proof of it (any other way), signed again by the cheater's identity; counts a cheat.
+    /// `None`, without counting, while the keys to copy are not known.
     fn bad_keys(&mut self, game: &GameId, mut body: Vec<u8>) -> Option<Vec<u8>> {
         match (self.cheat.way, &self.keys) {
             (Way::ZeroKey, _) => body[32..64].fill(0),
@@ -172,8 +174,8 @@ impl Cheater {
         }
     }
 
-    /// Uses an opportunity to cheat. Returns `true` and counts a cheat, or `false` if the cheater lets this
-    /// opportunity pass.
+    /// Decides on an opportunity to cheat. The cheater lets as many pass as its patience says: then returns
+    /// `false`. After that returns `true` and counts a cheat, at every call.
     fn takes_chance(&mut self) -> bool {
         if self.patience > 0 {
             self.patience -= 1;

@@ -276,8 +276,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Passes an input to the session of a seat, and carries out its requests. If the seat is the cheater's,
-    /// the cheater hears each message first. Does nothing without a session, as after a crash.
+    /// Passes an input to the session of a seat, carries out its requests, and notes its events. If the seat is
+    /// the cheater's, the cheater hears each message first. Does nothing without a session, as after a crash.
     ///
     /// # Errors
     ///
@@ -322,8 +322,9 @@ impl SimTable {
         }
     }
 
-    /// Restores the session of a seat after a crash from what it has stored, and connects it again. If the
-    /// plan says so, compares it with a restore without snapshots.
+    /// Restores the session of a seat after a crash from what it has stored, counts the crash, and gives the
+    /// session the seats that have left, the time and its connections to all other seats. A cheater prepares its
+    /// cheat again. If the plan says so, compares the session with one that is restored without snapshots.
     ///
     /// # Errors
     ///

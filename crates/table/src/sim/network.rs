@@ -18,7 +18,7 @@ pub struct Faults {
     pub partitions: u32,
     /// Maximum duration of a partition in milliseconds.
     pub longest: u32,
-    /// A peer crashes about once in this many messages; 0 for never.
+    /// A peer crashes about once in this many rounds of the simulation, of which most deliver one message; 0 for never.
     pub crashes: u32,
 }
 
@@ -33,7 +33,8 @@ impl Faults {
         Faults { delay: 20, loss: 5, twice: 5, partitions: 1_500, longest: 150_000, crashes: 2_000 };
 }
 
-/// Sender, receiver, message; the first is when it arrives, the second keeps the order of equals.
+/// A message under way: when it arrives, a number that keeps the order of those that arrive together, sender, receiver,
+/// bytes.
 type Flying = Reverse<(u64, u64, u8, u8, Vec<u8>)>;
 
 /// A message that has arrived.
@@ -168,8 +169,8 @@ impl Network {
         }
     }
 
-    /// Returns whether 100 ms have passed since it last returned `true`, so that the clocks of the peers must
-    /// tick.
+    /// Returns whether 100 ms of simulated time have passed since it last returned `true`, so that the clocks of
+    /// the peers must tick. When it returns `true`, the next 100 ms begin.
     pub fn tick_due(&mut self) -> bool {
         let due = self.now >= self.ticked + 100;
         if due {

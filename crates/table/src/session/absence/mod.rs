@@ -100,7 +100,8 @@ pub(super) struct Electorate<'a> {
     pub(super) ending: Option<Ending>,
 }
 
-/// The timeout of the round under way. It starts again with each accepted contribution and with each own vote.
+/// The timeout of the round under way. It starts again with each accepted message and closed phase, with each own vote
+/// that was not a mere answer, with a rejection after a timeout, and when the player wants to wait.
 #[derive(Clone, Copy)]
 pub(super) struct RoundTimer {
     /// Milliseconds since it started.
@@ -123,7 +124,7 @@ pub(super) enum Answer {
 }
 
 impl Electorate<'_> {
-    /// Returns this peer's seat as a set; empty for a spectator.
+    /// Returns the set of this peer's seat alone, also if it was dropped; empty for a spectator.
     fn own_seat(&self) -> SeatSet {
         self.me.map_or(SeatSet::NONE, |seat| SeatSet::only(Seat(seat)))
     }
@@ -143,12 +144,13 @@ impl Electorate<'_> {
         2 * (seats & self.voters()).len() > self.voters().len()
     }
 
-    /// Returns all seats of the machines that are proved to have cheated.
+    /// Returns all seats of the machines of which a seat is proved to have cheated, also those that were dropped.
     pub(super) fn guilty(&self) -> SeatSet {
         self.descriptor.whole_machines(self.misconduct.seats)
     }
 
-    /// Returns whether a proposal is about the step under way of this peer's log.
+    /// Returns whether a proposal drops seats from the step under way of this peer's log on: it names this epoch, the
+    /// number of this step and the head of this log.
     fn is_current(&self, proposal: &DropProposal) -> bool {
         let here = (self.log.epoch(), self.log.len(), self.log.head);
         (proposal.epoch, proposal.seq, proposal.prev) == here
@@ -232,9 +234,10 @@ impl AbsenceVotes {
         self.authors(|statement| statement.vote() == Some(*proposal))
     }
 
-    /// Returns whether a survivor of a proposal has rejected it. Proposals against proved cheaters cannot be rejected in
-    /// their round. A rejection for all rounds counts if a proposal that this one supersedes has a quorum: then there is
-    /// another one to act on, and no friend of a cheater can keep it at the table.
+    /// Returns whether a survivor of a proposal, which is a voter that it does not drop, has rejected it and so will
+    /// not vote for it. Proposals against proved cheaters cannot be rejected in their round. A rejection for all
+    /// rounds counts if a proposal that this one supersedes has a quorum: then there is another one to act on, and no
+    /// friend of a cheater can keep it at the table.
     fn is_rejected(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
         let survivors = of.voters() - proposal.seats;
         let rejects =
@@ -262,8 +265,10 @@ impl AbsenceVotes {
             && (2 * survivors.len() > left.len() || of.guilty().has_all(proposal.seats))
     }
 
-    /// Returns the binding votes of this machine. They are in the order in which they were signed: each supersedes those
-    /// before it.
+    /// Returns the proposals to drop seats to which this machine is bound: those that it has voted for in the epoch
+    /// under way and that no survivor has [rejected](Self::is_rejected). They are in the order in which the votes
+    /// were signed: each supersedes those before it. The vote of a host binds the session of its bot, too. Empty for
+    /// a spectator.
     pub(super) fn binding<'a>(&'a self, of: &'a Electorate<'a>) -> impl Iterator<Item = DropProposal> + 'a {
         let machine = of.me.map(|seat| of.descriptor.machine(seat));
         let own = self.statements.iter().filter(move |signed| Some(signed.seat) == machine);
@@ -271,12 +276,15 @@ impl AbsenceVotes {
         votes.filter(|vote| vote.epoch == of.log.epoch() && !self.is_rejected(vote, of))
     }
 
-    /// Returns whether this machine has a binding vote and must not extend its log.
+    /// Returns whether this machine is bound by a vote to drop seats (see [`Self::binding`]). Then it must not accept
+    /// or sign contributions that extend its log until the vote is settled or rejected.
     pub(super) fn is_frozen(&self, of: &Electorate<'_>) -> bool {
         self.binding(of).next().is_some()
     }
 
-    /// Returns the survivors of this machine's last binding vote that have not voted for it; empty without one.
+    /// Returns the voters whose votes are missing for the last proposal to which this machine is
+    /// [bound](Self::binding): those that it does not drop and that have not voted for it. Empty if this machine is
+    /// not bound.
     pub(super) fn missing_votes(&self, of: &Electorate<'_>) -> SeatSet {
         match self.binding(of).last() {
             Some(vote) => of.voters() - vote.seats - self.votes_for(&vote),
@@ -347,7 +355,8 @@ impl AbsenceVotes {
         accused < 8 && of.log.live().has(Seat(accused)) && !is_known
     }
 
-    /// Adds a statement for which there [is room](Self::has_room). A claim replaces the earlier one of its author.
+    /// Keeps a statement. A claim replaces the earlier one of its author. The caller must have checked the signature,
+    /// that the statement is new, and that there [is room](Self::has_room).
     fn add(&mut self, signed: SignedStatement) {
         if signed.statement.claimed_end().is_some() {
             let is_replaced = |other: &SignedStatement| {
@@ -413,10 +422,12 @@ impl AbsenceVotes {
         self.statements.retain(|signed| signed.statement.vote().is_some_and(keeps));
     }
 
-    /// Returns the seats that this seat should vote to drop: those of proved cheaters, and each late seat
-    /// that a majority reports as late. Voters that neither report it nor deliver the missing contribution
-    /// within two time limits are dropped with it; until then nobody is if one of them is silent. `phase` is
-    /// the phase under way; without one only cheaters are returned.
+    /// Returns the seats that this seat should vote to drop, all of them live: proved cheaters, and each seat
+    /// that is late for this peer and that a majority of the voters reports as late in `phase`. A voter is
+    /// *silent* about such a seat if it has not reported it and its own machine is not late. While a voter is
+    /// silent, the late seat is not returned; after two time limits it is, together with the silent voters.
+    /// Seats are returned with their whole machines. `phase` is the phase under way; without one only cheaters
+    /// are returned.
     pub(super) fn seats_to_drop(
         &self,
         phase: Option<[u8; 32]>,
@@ -438,11 +449,12 @@ impl AbsenceVotes {
         drop
     }
 
-    /// Returns the vote that this seat should sign to drop `seats`, extended to all that it is bound to, in
-    /// the first round that is not rejected; `None` if it has signed it, if it could not reach a quorum, if
-    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit. It is
-    /// about the earliest step at which another voter [may be frozen](Electorate::may_be_frozen_at) by its vote to
-    /// drop some of `seats`.
+    /// Returns the vote that this seat should sign to drop `seats` and the seats of all its binding votes, in
+    /// the first round that is not rejected. `None` if it has signed it, if it could not reach a quorum, if
+    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit. It
+    /// drops them from the earliest of these steps on: the first in which one of them cheated, the step under
+    /// way, the steps of its binding votes, and each step at which another voter
+    /// [may be frozen](Electorate::may_be_frozen_at) by its vote to drop some of the seats.
     pub(super) fn next_vote(
         &self,
         seats: SeatSet,

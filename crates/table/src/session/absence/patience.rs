@@ -22,7 +22,7 @@ struct Activity {
 pub(in crate::session) struct Clock {
     /// The time now.
     pub(in crate::session) now: u64,
-    /// When the last contribution was accepted.
+    /// When the timeouts were last restarted: by progress, an own vote, or the wish to wait.
     pub(in crate::session) progress_at: u64,
     /// The time limit of the table.
     pub(in crate::session) limit: u64,
@@ -47,7 +47,8 @@ impl Patience {
         Patience { activity: vec![Activity::default(); seats], unreachable: none, agreed: none, asked: none }
     }
 
-    /// Forgets activity, questions and answers. Called when the table has made progress.
+    /// Forgets the activity of all seats, questions to the player and their answers. Which machines are reached stays.
+    /// Called when the table has made progress.
     pub(super) fn restart(&mut self) {
         self.forget_answers();
         self.activity.fill(Activity::default());
@@ -58,8 +59,9 @@ impl Patience {
         (self.agreed, self.asked) = (SeatSet::NONE, SeatSet::NONE);
     }
 
-    /// Returns when a seat last showed activity, in milliseconds. `None` if it did not, the time is unknown,
-    /// there is no such seat, or the last progress is [`MAX_LIMITS`] time limits ago.
+    /// Returns when a seat last showed activity, in milliseconds. `None` if it did not since the last progress,
+    /// the time is unknown, there is no such seat, or the timeouts were restarted [`MAX_LIMITS`] time limits ago
+    /// or earlier: then activity does not count any more.
     pub(super) fn active_at(&self, seat: u8, clock: Clock) -> Option<u64> {
         let at = self.activity.get(usize::from(seat))?.at?;
         (clock.now - clock.progress_at < MAX_LIMITS * clock.limit).then_some(at)
@@ -126,7 +128,7 @@ impl Patience {
         is_new
     }
 
-    /// Records that the player agrees to drop these seats, as far as they were asked about them.
+    /// Records that the player agrees to drop those of these seats about which they were asked. The others are ignored.
     pub(super) fn agree(&mut self, seats: SeatSet) {
         self.agreed |= self.asked & seats;
     }

@@ -17,9 +17,11 @@ pub(in crate::session) struct OpenRoll {
 }
 
 impl PeerSession {
-    /// Acts on a settled proposal. A dropped seat stops. The others rewind and begin the next epoch if they can continue
-    /// without the seats, and end the game if they cannot. A proposal of an earlier epoch voids all epochs after it.
-    /// Forgets all statements that the proposal makes void. Stops the session if the log cannot be rewound.
+    /// Acts on a settled proposal. If it drops this peer's seat, emits `Replaced` and ends the game for this peer.
+    /// Otherwise, at a table without takeover, ends the game. With takeover rewinds the log to the step of the proposal
+    /// (and then emits `Rewound`), and begins the next epoch if the others can continue without the seats; if they
+    /// cannot, ends the game. A proposal of an earlier epoch voids all epochs after it. Forgets all statements and kept
+    /// contributions that the proposal makes void. Breaks the session if the log cannot be rewound.
     pub(super) fn act_on(&mut self, settled: DropProposal) {
         let DropProposal { epoch, seq, seats, .. } = settled;
         self.absence.keep_settled(&settled, self.me.is_none());

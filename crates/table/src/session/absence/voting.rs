@@ -9,7 +9,8 @@ use crate::wire::{DropProposal, Lateness, Message, SignedStatement, Statement};
 use pentarchy_engine::{Seat, SeatSet};
 
 impl PeerSession {
-    /// Returns who votes, and where the log stands.
+    /// Returns what the rules of the absence votes read of this session: the descriptor, this peer's seat, the log, the
+    /// proved cheaters, and how the game ended.
     pub(in crate::session) fn electorate(&self) -> Electorate<'_> {
         Electorate {
             descriptor: &self.descriptor,
@@ -20,23 +21,25 @@ impl PeerSession {
         }
     }
 
-    /// Returns the time since the last progress or own vote, and the time limit.
+    /// Returns the time since the timer of the round was restarted (see [`RoundTimer`]), and the time limit.
     fn round_timer(&self) -> RoundTimer {
         RoundTimer { elapsed: self.sync.now - self.sync.progress_at, limit: self.descriptor.stall_ms.into() }
     }
 
-    /// Returns the current time, the time of the last progress, and the time limit.
+    /// Returns the current time, the time at which the timeouts were last restarted, and the time limit.
     fn clock(&self) -> Clock {
         let (now, progress_at) = (self.sync.now, self.sync.progress_at);
         Clock { now, progress_at, limit: self.descriptor.stall_ms.into() }
     }
 
-    /// Returns whether this machine has a binding vote: the log must not be extended.
+    /// Returns whether this machine is bound by its vote to drop seats, which is neither settled nor rejected: until
+    /// then it must not accept or sign contributions that extend the log.
     pub(in crate::session) fn is_frozen(&self) -> bool {
         !self.absence.statements.is_empty() && self.absence.is_frozen(&self.electorate())
     }
 
-    /// Returns the live seats that vote and hold shares of the keys of others.
+    /// Returns the live seats that vote and hold shares of the keys of others: one for each machine, that of its
+    /// person.
     pub(in crate::session) fn voters(&self) -> SeatSet {
         self.electorate().voters()
     }
@@ -106,9 +109,11 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// Fires timeouts if the last progress is longer ago than the time limit: of every seat that is due, not
-    /// thinking and not late yet. The player is notified, and a voter reports the seat to all. Seats that owe
-    /// a vote count as due. No effect once the game is over.
+    /// Fires timeouts if they were restarted a time limit ago or earlier: of every other live seat that is due,
+    /// not thinking and not late yet. Marks the seat as late and emits `Stalled`; a voter also broadcasts a
+    /// report of the seat if a phase is under way. Then considers the votes. Survivors of this machine's
+    /// binding vote that have not voted count as due. During the opening nothing is reported. No effect once
+    /// the game is over.
     pub(in crate::session) fn check_timeouts(&mut self) {
         let timer = self.round_timer();
         if self.is_over() || timer.elapsed < timer.limit {
@@ -161,15 +166,17 @@ impl PeerSession {
         what.to_string()
     }
 
-    /// Returns the phase with which a late seat is late; the link to the step before if the header of the step, and with
-    /// it the phase, is what is missing. `None` between steps.
+    /// Returns the hash by which reports of late seats name what the table waits for: the identifier of the phase under
+    /// way, or the head of the log if the step begins with an action that is missing, so that its phase has no
+    /// identifier yet. `None` between steps.
     pub(in crate::session) fn waiting_phase(&self) -> Option<[u8; 32]> {
         let step = self.step.as_ref()?;
         Some(Self::phase_id(step).map_or(self.log.head, |id| id.0))
     }
 
-    /// Votes, answers the votes of others, and acts on a settled proposal; no effect before the table is open and after
-    /// the end.
+    /// Votes to drop seats if it is time for that, answers the votes of others, and acts on a settled proposal. A seat
+    /// without a vote, and one whose stored session is being restored, only acts. A seat never votes to drop itself. No
+    /// effect before the table is open and after the end.
     pub(in crate::session) fn consider_votes(&mut self) {
         if self.is_over() || !self.log.is_open() {
             return;
@@ -187,8 +194,9 @@ impl PeerSession {
         }
     }
 
-    /// Signs the vote to drop these seats, if it is time for it and the player at this seat has agreed, and
-    /// restarts the timer. Asks the player if they have not answered.
+    /// Signs, stores and broadcasts the vote to drop these seats and those that this machine is bound to drop,
+    /// and restarts the timer, if it is time for the vote and the player at this seat has agreed. Asks the player
+    /// if they have not answered.
     fn vote_to_drop(&mut self, seats: SeatSet) {
         let vote = self.absence.next_vote(seats, self.round_timer(), &self.electorate());
         if let Some(proposal) = vote
@@ -214,8 +222,9 @@ impl PeerSession {
         }
     }
 
-    /// Answers each proposal that has a vote: joins it if the player agrees, whom it asks otherwise, rejects
-    /// it, or does nothing. Restarts the timer if it rejects because the round has timed out.
+    /// Answers each proposal that has a vote, as [`Answer`] says: signs a vote for it if the player has agreed
+    /// and asks the player otherwise, rejects it, or does nothing. Restarts the timer if it rejects because the
+    /// round has timed out. The caller must have checked that this seat has a vote.
     fn answer_votes(&mut self) {
         let due: SeatSet = self.due().into_iter().map(Seat).collect();
         let timer = self.round_timer();
@@ -298,9 +307,10 @@ impl PeerSession {
         }
     }
 
-    /// Notes sign of activity number `n` of another seat, unless a later one is known. If the seat counts as
-    /// thinking then, its machine is not late any more, and questions about dropping it are void. The time of
-    /// a sign that is read from the store is not known, so it does not count.
+    /// Notes sign of activity number `n` of a seat, unless this or a later one is known. If the seat counts as
+    /// thinking then, its machine is not late any more, and questions about dropping it and the player's
+    /// consent to that are void. The time of a sign that is read from the store is not known, so it does not
+    /// count.
     fn take_sign_of_activity(&mut self, seat: u8, n: u32) {
         let (at, clock) = ((!self.storage.is_restoring()).then_some(self.sync.now), self.clock());
         if self.absence.patience.hear_sign(seat, n, at) && self.absence.patience.is_thinking(seat, clock) {
@@ -310,8 +320,8 @@ impl PeerSession {
         }
     }
 
-    /// Returns when something was last heard of what is due, in milliseconds: the last progress, or a later sign of
-    /// activity of a seat that is due.
+    /// Returns when something was last heard of what is due, in milliseconds on the clock of the ticks: the last
+    /// restart of the timeouts, or a later sign of activity of a seat that is due.
     pub(in crate::session) fn heard_at(&self) -> u64 {
         let (due, clock) = (self.due(), self.clock());
         let active = due.iter().filter_map(|&seat| self.absence.patience.active_at(seat, clock));
@@ -336,8 +346,9 @@ impl PeerSession {
         if is_reached { Lateness::Silent } else { Lateness::Unreachable }
     }
 
-    /// Ends the game for this peer alone, when the player stops waiting. If seats are late and the table is
-    /// open, broadcasts a claim about them. No effect once the game is over.
+    /// Ends the game for this peer alone, when the player stops waiting: notes the ending `Claimed` with the
+    /// seats that are late, and emits `Over` with the record. If seats are late and the table is open, signs,
+    /// stores and broadcasts a claim about them before. No effect once the game is over.
     pub(in crate::session) fn give_up(&mut self) {
         if !self.is_over() {
             let late = self.absence.late;

@@ -9,8 +9,9 @@ impl PeerSession {
         self.storage.snapshots.latest.is_some()
     }
 
-    /// Returns in what this session differs from another one that should have the same state, in words;
-    /// `None` if in nothing.
+    /// Returns the first part in which this session differs from another one that should have the same state, in
+    /// words (such as `the log`); `None` if in none. Compared are log, table, bots, step under way, own secrets,
+    /// votes, proofs of cheating and entries; clocks, counters and connections are not.
     pub(crate) fn difference(&self, other: &Self) -> Option<&'static str> {
         let digest = |session: &Self| {
             let (rules, cards) = (session.state.rules.clone_box(), session.state.cards.clone());

@@ -36,8 +36,9 @@ impl PeerSession {
         self.turn_bad();
     }
 
-    /// Returns the message that is sent instead of this one, signed again. `None` if it is no action of this
-    /// seat, the forgery is `Turn` or `Name`, or no illegal action was prepared.
+    /// Returns the encoded `message` with another digest of the table (`State`), or with an action that the
+    /// rules do not allow and without proofs (`Illegal`), signed again by this seat. `None` if the message is no
+    /// action of this seat, the forgery is `Turn` or `Name`, or no illegal action was prepared.
     pub fn forged(&self, forgery: Forgery, message: &[u8]) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         let Anchor::Head(header) = &mut signed.anchor else { return None };

@@ -38,12 +38,13 @@ impl CheatHook {
 }
 
 impl PeerSession {
-    /// Makes this session prepare what a cheater may need, from its next contribution on.
+    /// Makes this session remember, from its next contribution on, what it owed and alternatives to its actions, as a
+    /// cheater needs them. The session itself stays honest. What was prepared before is forgotten.
     pub(crate) fn turn_bad(&mut self) {
         self.hook.0 = Some(Box::default());
     }
 
-    /// Returns the material that this session has prepared; `None` for an honest one.
+    /// Returns what this session has prepared for its last contribution; `None` if [`Self::turn_bad`] was not called.
     pub(crate) fn scheme(&self) -> Option<&Scheme> {
         self.hook.0.as_deref()
     }

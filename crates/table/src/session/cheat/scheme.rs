@@ -51,8 +51,9 @@ impl PeerSession {
     }
 
     /// Returns a signed action with false claims and forged proofs, which all other peers would accept if the
-    /// claims were true; `None` if none is found. Tries `rest`, and the first 24 of `legal` (actions in
-    /// canonical text) with each own hidden token in place of the first token that they name.
+    /// claims were true; `None` if none is found. Tries the action `rest`, and the first 24 of `legal` (actions
+    /// in canonical text) with each own hidden token in place of the first token that they name. `draw` gives
+    /// the randomness of the proofs.
     fn find_lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
@@ -117,8 +118,9 @@ impl PeerSession {
         Some(Complaint { seat, dealer, which, body, signature })
     }
 
-    /// Returns the action with a token of another seat in place of the first that it names, such that the
-    /// rules reject it; `None` if there is no such action.
+    /// Returns the action `body` (canonical public text) with a token of another seat in place of the first that
+    /// it names, such that the result is canonical and the rules reject it; `None` if there is no such action,
+    /// or `body` names no token.
     fn find_unheld(&self, body: &str) -> Option<String> {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -157,8 +159,9 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
 
-    /// Returns an action in canonical form that the rules do not allow now: one of the last 40 of the log, or
-    /// one of `legal` with another number. `None` if none is found.
+    /// Returns an action in canonical form that the rules do not allow now, and that shows and seals nothing:
+    /// one of the last 40 actions of the log, or one of `legal` with its last number replaced by one below 100.
+    /// `None` if none is found.
     fn find_illegal(&self, legal: &[&str]) -> Option<String> {
         let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
@@ -175,8 +178,9 @@ impl PeerSession {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Returns signed statements that the seat `accused` is late and should be dropped: plausible ones, some
-    /// with contents from `rng`, and rejections of proposals. `None` for a spectator or between steps.
+    /// Returns statements signed by this seat: that the seat `accused` is late, a vote to drop it and a rejection
+    /// of that, and besides reports, votes, rejections and claims with steps, seats and rounds drawn from `rng`,
+    /// most of them invalid. `None` for a spectator or between steps. Sends and stores nothing.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
         let (phase, seq) = (self.waiting_phase()?, self.log.len());
         let (prev, epoch) = (self.log.head, self.log.epoch());
