@@ -5,7 +5,7 @@ use crate::descriptor::{Descriptor, DescriptorError};
 use crate::session::{Input, PeerSession, SessionEvent, SessionOutput};
 use crate::wire::{Message, Seals, Signature, Signed, SignedStatement, Statement};
 use pentarchy_engine::sorting::sort_by_key;
-use pentarchy_engine::{AnyGame, Outcome, SeatSet, Token, record as engine};
+use pentarchy_engine::{AnyGame, Outcome, Seat, SeatSet, Token, record as engine};
 use pentarchy_fair::{Enrolment, SeatKey};
 use serde::{Deserialize, Serialize};
 
@@ -321,12 +321,15 @@ impl Verification {
 }
 
 impl RecordVerdict {
-    /// Returns the seats that signed the end; none if the game goes on or was only given up.
+    /// Returns the seats that signed the end: of a game that was played to its end all seats that were not taken over;
+    /// of one that ended without some seats those whose votes for it are in the record. Returns none if the game goes
+    /// on or was only given up.
     pub fn signers(&self) -> SeatSet {
-        let all = SeatSet::first(self.public.header.seats.min(8));
         match self.ending {
-            Some(Ending::Played) => all - self.taken_over,
-            Some(Ending::Dropped(seats)) => all - seats,
+            Some(Ending::Played) => SeatSet::first(self.public.header.seats.min(8)) - self.taken_over,
+            Some(Ending::Dropped(seats)) => {
+                self.votes.iter().filter(|vote| vote.seats == seats).map(|vote| Seat(vote.by)).collect()
+            }
             Some(Ending::Claimed(_)) | None => SeatSet::NONE,
         }
     }

@@ -141,6 +141,9 @@ fn all_survivors_sign_the_end_without_a_seat_that_is_gone() {
         assert_eq!(ended, 3, "{:?}", report.endings);
         let verdict = report.record.unwrap().verify(find("vires").unwrap()).unwrap();
         assert_eq!(verdict.ending, Some(Ending::Dropped(SeatSet(0b10))));
+        let voters: SeatSet = verdict.votes.iter().map(|vote| Seat(vote.by)).collect();
+        assert_eq!(verdict.signers(), voters);
+        assert!(voters.len() >= 2 && !voters.has(Seat(1)), "{voters:?}");
     }
 }
 
