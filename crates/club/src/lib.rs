@@ -7,7 +7,7 @@
 //! | `rating` | the rating method |
 //! | `explorer` | the key of a public position; the decisions of a game |
 //! | `profile` | signed profiles |
-//! | `tournament` | pairings, draw of seats and standings, as pure functions |
+//! | `tournament` | tournaments: pairings, draw of seats, standings and results, without I/O |
 //! | `api` | JSON over HTTP, described in `docs/club.md` |
 //!
 //! Everything is stored by [`pentarchy_storage::club`].

@@ -25,6 +25,11 @@ pub enum ProfileError {
     Signature,
 }
 
+/// Returns whether a name can be shown: 1 to [`MAX_NAME`] bytes of text that can be printed, without spaces at its ends.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= MAX_NAME && name.trim() == name && printable(name) == name
+}
+
 /// Checks a profile at the time `now`, in seconds since 1970: key, name, time and signature, in this order. The time
 /// may be up to an hour ahead of `now`, and as old as any. Whether a later profile is stored is not checked.
 ///
@@ -34,7 +39,7 @@ pub enum ProfileError {
 pub fn verify_profile(profile: &ClubProfile, now: u64) -> Result<(), ProfileError> {
     let key = VerifyKey::decode(&profile.identity).map_err(|_| ProfileError::Identity)?;
     let name = profile.name.as_str();
-    if name.is_empty() || name.len() > MAX_NAME || name.trim() != name || printable(name) != name {
+    if !is_name(name) {
         return Err(ProfileError::Name);
     }
     if profile.signed_at > now.saturating_add(CLOCK_SKEW) {

@@ -77,6 +77,8 @@ pub struct TableSetup {
     pub stall_ms: u32,
     /// Whether the match starts as soon as all seats are taken and ready; else the host calls [`Lobby::start_match`].
     pub starts_automatically: bool,
+    /// The [tag](Descriptor::tag) of the match, if it is one of a tournament; else it is random.
+    pub tag: Option<[u8; 16]>,
 }
 
 /// A bot that runs on the host's machine.
@@ -174,6 +176,10 @@ impl Lobby {
             if let Some(first) = chairs.first_mut() {
                 *first = Some(Chair { identity: mine, name: name.clone(), ready: true, bot: None });
             }
+            let mut nonce = blake3::derive_key("pentarchy table nonce v1", &*seed);
+            if let Some(tag) = &setup.tag {
+                nonce[16..].copy_from_slice(tag);
+            }
             let (info, options) = (setup.game.info(), setup.game.options(setup.seats, &setup.options, &[]));
             Seating {
                 game: info.name.to_owned(),
@@ -183,7 +189,7 @@ impl Lobby {
                 options: options.as_ref().unwrap_or(&setup.options).to_string(),
                 recovery: setup.recovery.limited_to(setup.seats),
                 stall_ms: setup.stall_ms,
-                nonce: blake3::derive_key("pentarchy table nonce v1", &*seed),
+                nonce,
                 host: mine,
                 chairs,
                 watchers: Vec::new(),

@@ -50,6 +50,7 @@ fn setup(starts_automatically: bool) -> TableSetup {
         recovery: Recovery::End,
         stall_ms: 60_000,
         starts_automatically,
+        tag: None,
     }
 }
 
@@ -312,4 +313,15 @@ fn a_guest_whose_reconnect_only_the_host_noticed_is_seated_again() {
     }
     hub.deliver();
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
+}
+
+#[test]
+fn a_match_of_a_tournament_carries_its_tag() {
+    let seating =
+        |i: u8, tag| lobby(i, Some(TableSetup { tag, ..setup(true) })).seating.unwrap().descriptor();
+    let tagged = seating(0, Some([7; 16]));
+    assert_eq!(tagged.tag(), [7; 16]);
+    let plain = [0, 1].map(|i| seating(i, None));
+    assert_ne!(plain[0].tag(), plain[1].tag());
+    assert_eq!(tagged.nonce[..16], plain[0].nonce[..16], "the first half stays random");
 }

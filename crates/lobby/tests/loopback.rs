@@ -78,6 +78,7 @@ fn connect(table: &Table, i: u8, disk: &Disk) -> (NativeTransport, Lobby) {
         recovery: Recovery::End,
         stall_ms: 200_000,
         starts_automatically: true,
+        tag: None,
     });
     let stored = disk.lock().unwrap().clone();
     let seed = [(100 + i) ^ stored.len() as u8; 32];

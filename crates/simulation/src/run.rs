@@ -145,6 +145,7 @@ fn set_up(run: &Simulation) -> Result<World, String> {
         recovery: plan.recovery,
         stall_ms: STALL,
         starts_automatically: true,
+        tag: None,
     });
     machines[0].bots = (0..plan.bots).map(|_| random_bytes(&mut rng)).collect();
     seat_adversaries(run, &plan, &mix, &invite, &mut machines, &mut rng);

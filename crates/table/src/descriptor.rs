@@ -37,7 +37,8 @@ pub struct Descriptor {
     pub stall_ms: u32,
     /// Whether the seats publish their keys after the game, so that everything hidden can be looked at.
     pub audit: bool,
-    /// Random bytes that make the identifier of the game unique.
+    /// Random bytes that make the identifier of the game unique. At a table of a tournament the second half is its
+    /// [tag](Descriptor::tag).
     pub nonce: [u8; 32],
 }
 
@@ -131,6 +132,14 @@ impl Descriptor {
         descriptor.recovery = Recovery::for_machines(descriptor.machines());
         descriptor.start(game)?;
         Ok(descriptor)
+    }
+
+    /// Returns the second half of the nonce: the tag of a table of a tournament, which its club has drawn. For other
+    /// tables it is random.
+    pub fn tag(&self) -> [u8; 16] {
+        let mut tag = [0; 16];
+        tag.copy_from_slice(&self.nonce[16..]);
+        tag
     }
 
     /// Returns the number of seats; 255 if there are more.

@@ -197,6 +197,7 @@ fn host() -> Lobby {
         recovery: Recovery::End,
         stall_ms: 60_000,
         starts_automatically: true,
+        tag: None,
     };
     Lobby::new(
         find,

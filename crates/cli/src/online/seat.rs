@@ -95,6 +95,7 @@ impl Seat {
                     .unwrap_or_default(),
                 stall_ms: STALL_MS,
                 starts_automatically: true,
+                tag: None,
             }),
             None => None,
         };

@@ -310,6 +310,7 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
         recovery: Recovery::End,
         stall_ms: 200_000,
         starts_automatically: true,
+        tag: None,
     };
     let (done, until) = mpsc::channel();
     let host = std::thread::spawn(move || two_faced(&invite, identity, Some(setup), &until));

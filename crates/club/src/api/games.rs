@@ -2,7 +2,7 @@
 
 use super::responses::{ClubError, ClubResult, file_response, json_response, parameters, parse_id};
 use super::{Club, unix_time};
-use crate::{WengLinMethod, examine};
+use crate::{ExamineError, WengLinMethod, examine};
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -13,6 +13,7 @@ use pentarchy_identity::short_name;
 use pentarchy_storage::club::{
     ArchiveOutcome, ArchivedGame, ArchivedSeat, CLUB_PAGE, ClubStorage as _, GameQuery, NewGame, SeatResult,
 };
+use pentarchy_table::{Descriptor, TableRecord};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -39,13 +40,13 @@ fn seat_to_json(seat: &ArchivedSeat) -> Value {
 }
 
 /// Verifies a record in a thread of its own, when it is its turn: at most [`ClubLimits::verifying`](super::ClubLimits)
-/// at a time. The verification continues, and counts, if the caller does not wait for it. Stores nothing.
+/// at a time. Returns what is archived, and the descriptor of the table. The verification continues, and counts, if the caller does not wait for it. Stores nothing.
 ///
 /// # Errors
 ///
 /// Fails with 503 if too many are verified or wait, with 422 if the record is not valid or takes too long, and with 500
 /// if the verification panics.
-async fn verify(club: &Club, record: Bytes) -> Result<NewGame, ClubError> {
+async fn verify(club: &Club, record: Bytes) -> Result<(NewGame, Descriptor), ClubError> {
     let busy =
         |_| ClubError::new(StatusCode::SERVICE_UNAVAILABLE, "many records are being verified: try again");
     let place = Arc::clone(&club.waiting).try_acquire_owned().map_err(busy)?;
@@ -54,14 +55,15 @@ async fn verify(club: &Club, record: Bytes) -> Result<NewGame, ClubError> {
     // The permits go with the work, which continues if the client does not wait for it.
     let work = move || {
         let _held = (place, turn);
-        examine(&record, patience)
+        let new = examine(&record, patience)?;
+        Ok((new, TableRecord::decode(&record).map_err(ExamineError::from)?.descriptor))
     };
     let failed = |_| ClubError::new(StatusCode::INTERNAL_SERVER_ERROR, "the verification failed");
-    Ok(tokio::task::spawn_blocking(work).await.map_err(failed)??)
+    tokio::task::spawn_blocking(work).await.map_err(failed)?
 }
 
 /// Answers `POST /api/club/games` with a signed record as the body: verifies it, archives it and updates the ratings of
-/// its players if it is rated. Answers with what the archive says about the game; the status is 201, or 200 if the game
+/// its players if it is rated, and enters its result if it was played at a table of a tournament. Answers with what the archive says about the game; the status is 201, or 200 if the game
 /// was archived before (which changes nothing).
 ///
 /// # Errors
@@ -69,7 +71,7 @@ async fn verify(club: &Club, record: Bytes) -> Result<NewGame, ClubError> {
 /// Fails with 400 if the body breaks off, 413 if the record is too large, 422 if it is forged, altered, not finished or
 /// takes too long to verify, 503 if the club is busy or the storage fails, 507 if the archive is full.
 pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesRejection>) -> ClubResult {
-    let new = verify(&club, body?).await?;
+    let (new, descriptor) = verify(&club, body?).await?;
     let id = new.game.id;
     let outcome = club.storage.archive(new, &WengLinMethod, club.limits.archive_bytes, unix_time()).await?;
     let status = match outcome {
@@ -84,7 +86,11 @@ pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesR
         }
     };
     let game = find(&club, id).await?;
-    Ok(json_response(status, &to_json(&game)))
+    let mut answer = to_json(&game);
+    if let Some(tournament) = club.enter_result(&descriptor, &game).await? {
+        answer["tournament"] = tournament;
+    }
+    Ok(json_response(status, &answer))
 }
 
 /// Returns what the archive says about the game with this identifier.

@@ -5,14 +5,17 @@ mod explore;
 mod games;
 mod players;
 mod responses;
+mod tournament_json;
+mod tournaments;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::get;
+use axum::routing::{get, post, put};
 use pentarchy_storage::SqlStorage;
+use pentarchy_storage::tournament::TournamentLimits;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 
 /// The limits of the club, besides those of the server for each address.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ pub struct ClubLimits {
     pub downloads: usize,
     /// Rated games that a player needs to be on a leaderboard.
     pub least_games: u64,
+    /// How many tournaments there are, in all and for each player.
+    pub tournaments: TournamentLimits,
 }
 
 impl Default for ClubLimits {
@@ -44,6 +49,13 @@ impl Default for ClubLimits {
             patience: Duration::from_secs(30),
             downloads: 2,
             least_games: 5,
+            tournaments: TournamentLimits {
+                per_organiser: 4,
+                per_player: 32,
+                unfinished: 1_000,
+                total: 20_000,
+                lifetime: 60 * 24 * 3600,
+            },
         }
     }
 }
@@ -56,17 +68,20 @@ struct Club {
     waiting: Arc<Semaphore>,
     verifying: Arc<Semaphore>,
     downloads: Arc<Semaphore>,
+    /// The identifier of the club, when it was read.
+    identifier: Arc<OnceCell<String>>,
 }
 
 /// Returns the routes of the club, all below `/api/club/`. They enforce `limits`; each call has its own counters
 /// of waiting records, verifications and downloads. The body of a request has at most `record_bytes` at
-/// `/api/club/games` and 4 KiB elsewhere. The routes limit no rates and check no origins: the server that serves
+/// `/api/club/games`, 16 KiB below `/api/club/tournaments`, and 4 KiB elsewhere. The routes limit no rates and check no origins: the server that serves
 /// them must limit requests per address, and reject requests of other web sites that change something.
 pub fn routes(storage: Arc<SqlStorage>, limits: ClubLimits) -> Router {
     let club = Club {
         waiting: Arc::new(Semaphore::new(limits.waiting)),
         verifying: Arc::new(Semaphore::new(limits.verifying)),
         downloads: Arc::new(Semaphore::new(limits.downloads)),
+        identifier: Arc::new(OnceCell::new()),
         storage,
         limits: Arc::new(limits),
     };
@@ -83,7 +98,16 @@ pub fn routes(storage: Arc<SqlStorage>, limits: ClubLimits) -> Router {
     let large = Router::new()
         .route("/api/club/games", get(games::search).post(games::publish))
         .layer(DefaultBodyLimit::max(club.limits.record_bytes));
-    small.merge(large).with_state(club)
+    const TABLE: &str = "/api/club/tournaments/{id}/tables/{round}/{place}";
+    let tournaments = Router::new()
+        .route("/api/club/tournaments", get(tournaments::list).post(tournaments::create))
+        .route("/api/club/tournaments/{id}", get(tournaments::get_one).delete(tournaments::cancel))
+        .route("/api/club/tournaments/{id}/entry", put(tournaments::enter).delete(tournaments::withdraw))
+        .route("/api/club/tournaments/{id}/start", post(tournaments::start))
+        .route(&format!("{TABLE}/link"), get(tournaments::get_link).put(tournaments::put_link))
+        .route(&format!("{TABLE}/forfeit"), post(tournaments::forfeit))
+        .layer(DefaultBodyLimit::max(16 * 1024));
+    small.merge(tournaments).merge(large).with_state(club)
 }
 
 /// Returns the seconds since 1970; 0 if the clock is before that.

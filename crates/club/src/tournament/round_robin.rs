@@ -31,12 +31,14 @@ pub fn round_robin(players: usize, seed: &[u8]) -> Vec<TournamentRound> {
 }
 
 /// Adds the table of the players at the places `one` and `two` of `order` to the round. A place beyond the end of
-/// `order` stands for the bye: then sets the bye of the round to the other player. With `in_order` the player at `one`
+/// `order` stands for the bye: then adds the other player to the byes of the round. With `in_order` the player at `one`
 /// has the first seat, else the player at `two`. Adds nothing if both places are beyond the end.
 fn seat(round: &mut TournamentRound, order: &[usize], one: usize, two: usize, in_order: bool) {
     match (order.get(one), order.get(two)) {
-        (Some(&a), Some(&b)) => round.tables.push(Pairing { seats: if in_order { [a, b] } else { [b, a] } }),
-        (Some(&alone), None) | (None, Some(&alone)) => round.bye = Some(alone),
+        (Some(&a), Some(&b)) => {
+            round.tables.push(Pairing { seats: if in_order { vec![a, b] } else { vec![b, a] } });
+        }
+        (Some(&alone), None) | (None, Some(&alone)) => round.byes.push(alone),
         (None, None) => {}
     }
 }
@@ -54,13 +56,14 @@ mod tests {
             let (mut firsts, mut byes) = (vec![0i32; players], vec![0; players]);
             for round in &rounds {
                 let mut present = BTreeSet::new();
-                for Pairing { seats: [a, b] } in &round.tables {
+                for table in &round.tables {
+                    let [a, b] = &table.seats[..] else { panic!("{table:?}") };
                     assert!(present.insert(*a) && present.insert(*b), "{players}: twice in a round");
                     assert!(met.insert((*a.min(b), *a.max(b))), "{players}: {a} and {b} meet twice");
                     firsts[*a] += 1;
                     firsts[*b] -= 1;
                 }
-                if let Some(alone) = round.bye {
+                for &alone in &round.byes {
                     assert!(present.insert(alone));
                     byes[alone] += 1;
                 }

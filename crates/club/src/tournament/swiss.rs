@@ -56,7 +56,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the next round after `rounds`. Players are ordered by points; the seed and the number of the round decide
+/// Returns the next round of tables of two after `rounds`. Players are ordered by points; the seed and the number of the round decide
 /// between equals. Each is paired with the nearest player below whom they have not met, as far as the others can then
 /// be paired. With an odd number, the last player without a bye so far for whom that works has the bye. The first seat
 /// goes to the player who had it less often; the draw decides between equals. Equal arguments give equal rounds.
@@ -77,14 +77,20 @@ pub fn swiss_round(
     let mut order: Vec<usize> = (0..players).collect();
     draw.shuffle(&mut order);
     let mut points = vec![0; players];
-    for standing in standings(players, rounds) {
+    for standing in standings(players, 2, rounds) {
         points[standing.player] = standing.half_points;
     }
     order.sort_by_key(|&player| std::cmp::Reverse(points[player]));
     let tables = || rounds.iter().flat_map(|played| &played.round.tables);
-    let met: BTreeSet<(usize, usize)> = tables().map(|table| key(table.seats[0], table.seats[1])).collect();
-    let had_bye: BTreeSet<usize> = rounds.iter().filter_map(|played| played.round.bye).collect();
-    let first_seats = |player: usize| tables().filter(|table| table.seats[0] == player).count();
+    let met: BTreeSet<(usize, usize)> = tables()
+        .filter_map(|table| match table.seats[..] {
+            [a, b] => Some(key(a, b)),
+            _ => None,
+        })
+        .collect();
+    let had_bye: BTreeSet<usize> =
+        rounds.iter().flat_map(|played| played.round.byes.iter().copied()).collect();
+    let first_seats = |player: usize| tables().filter(|table| table.seats.first() == Some(&player)).count();
     // Without a bye there is one way to leave nobody out; else the last ones are tried first.
     let byes: Vec<Option<usize>> = match players % 2 {
         0 => vec![None],
@@ -102,9 +108,10 @@ pub fn swiss_round(
         let seat = |(a, b): (usize, usize)| {
             let (of_a, of_b) = (first_seats(a), first_seats(b));
             let swap = of_a > of_b || of_a == of_b && draw.below(2) == 1;
-            Pairing { seats: if swap { [b, a] } else { [a, b] } }
+            Pairing { seats: if swap { vec![b, a] } else { vec![a, b] } }
         };
-        return Ok(TournamentRound { tables: pairs.into_iter().map(seat).collect(), bye });
+        let byes = bye.into_iter().collect();
+        return Ok(TournamentRound { tables: pairs.into_iter().map(seat).collect(), byes });
     }
     Err(SwissError::Exhausted)
 }
@@ -121,8 +128,7 @@ mod tests {
         let mut played = Vec::new();
         for _ in 0..rounds {
             let round = swiss_round(players, &played, seed).unwrap();
-            let one =
-                |_| [TableResult::First, TableResult::Second, TableResult::Draw][results.below(3) as usize];
+            let one = |_| TableResult { ranks: [[1, 2], [2, 1], [1, 1]][results.below(3) as usize].to_vec() };
             played.push(PlayedRound { results: round.tables.iter().map(one).collect(), round });
         }
         played
@@ -138,12 +144,13 @@ mod tests {
                 let mut met = BTreeSet::new();
                 let mut byes = BTreeSet::new();
                 for round in played.iter().map(|played| &played.round) {
-                    let mut present: Vec<usize> = round.tables.iter().flat_map(|table| table.seats).collect();
-                    present.extend(round.bye);
+                    let mut present: Vec<usize> =
+                        round.tables.iter().flat_map(|table| table.seats.clone()).collect();
+                    present.extend(&round.byes);
                     present.sort_unstable();
                     assert!(present.into_iter().eq(0..players), "{players} players, seed {seed}");
                     assert!(round.tables.iter().all(|table| met.insert(key(table.seats[0], table.seats[1]))));
-                    assert!(round.bye.is_none_or(|alone| byes.insert(alone)));
+                    assert!(round.byes.iter().all(|alone| byes.insert(*alone)));
                 }
             }
         }
@@ -154,7 +161,7 @@ mod tests {
         let played = play(16, 1, b"leaders");
         let next = swiss_round(16, &played, b"leaders").unwrap();
         let mut points = [0; 16];
-        standings(16, &played).iter().for_each(|standing| points[standing.player] = standing.half_points);
+        standings(16, 2, &played).iter().for_each(|standing| points[standing.player] = standing.half_points);
         let gaps: u32 =
             next.tables.iter().map(|table| points[table.seats[0]].abs_diff(points[table.seats[1]])).sum();
         assert!(gaps <= 2, "{gaps}: players of different points meet only where a group is odd");

@@ -34,6 +34,12 @@ pub(crate) fn key(i: u8) -> String {
 /// Plays a game of two seats with random choices, and returns the record that the players have signed. It follows from
 /// the arguments.
 pub(crate) fn play(game: &str, players: [u8; 2], nonce: u8) -> TableRecord {
+    play_at(game, players, |table| table.nonce = [nonce; 32])
+}
+
+/// Plays a game of two seats with random choices at a table that `change` sets up, and returns the record that the players
+/// have signed. It follows from the arguments.
+pub(crate) fn play_at(game: &str, players: [u8; 2], change: impl Fn(&mut Descriptor)) -> TableRecord {
     let game = pentarchy_registry::find(game).unwrap();
     let identities = players.map(identity);
     let seats = identities.iter().zip(players).map(|(identity, i)| TablePlayer {
@@ -41,7 +47,9 @@ pub(crate) fn play(game: &str, players: [u8; 2], nonce: u8) -> TableRecord {
         name: format!("Player {i}"),
         host: None,
     });
-    let table = Descriptor::new(game, &Value::Null, seats.collect(), [nonce; 32]).unwrap();
+    let mut table = Descriptor::new(game, &Value::Null, seats.collect(), [0; 32]).unwrap();
+    change(&mut table);
+    let nonce = table.nonce[0];
     let mut sessions = Vec::new();
     let mut outputs: VecDeque<(usize, SessionOutput)> = VecDeque::new();
     for (seat, identity) in identities.iter().enumerate() {

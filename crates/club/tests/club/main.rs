@@ -6,3 +6,5 @@ mod archive;
 mod common;
 mod players;
 mod records;
+mod tournament_rules;
+mod tournaments;

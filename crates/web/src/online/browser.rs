@@ -180,6 +180,9 @@ pub struct HostPlan {
     /// Whether the match starts automatically when all seats are taken and ready, as in a rematch.
     #[serde(default)]
     pub at_once: bool,
+    /// The tag of a table of a tournament.
+    #[serde(default)]
+    pub tag: Option<[u8; 16]>,
 }
 
 /// A bot on the host's machine.

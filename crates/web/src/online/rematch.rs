@@ -90,6 +90,7 @@ impl Online {
                 stall_ms: descriptor.stall_ms,
                 takeover: descriptor.recovery != Recovery::End,
                 at_once: true,
+                tag: None,
             })
         })
     }

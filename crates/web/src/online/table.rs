@@ -46,6 +46,8 @@ pub struct Order {
     pub takeover: bool,
     /// Whether the match starts automatically when all seats are taken and ready.
     pub at_once: bool,
+    /// The tag of a table of a tournament, which the record of the match will carry.
+    pub tag: Option<[u8; 16]>,
 }
 
 /// A table of the server's public list.
@@ -131,6 +133,7 @@ pub async fn create_table(order: Order) -> Result<String, String> {
             stall_ms: order.stall_ms,
             takeover: order.takeover,
             at_once: order.at_once,
+            tag: order.tag,
         }),
         game: order.game.info.name.to_owned(),
         ..StoredTable::new(&invite, &identity)
@@ -366,6 +369,7 @@ fn create_lobby(kept: &StoredTable, invite: &Invite) -> Result<Lobby, String> {
             recovery: if plan.takeover { Recovery::for_machines(plan.seats) } else { Recovery::End },
             stall_ms: plan.stall_ms,
             starts_automatically: plan.at_once,
+            tag: plan.tag,
         }),
         None => None,
     };

@@ -22,7 +22,7 @@ const KINDS: [(Option<PlayerKind>, &str, &str); 4] = [
 ];
 
 /// The options for the time per move, in milliseconds and in words.
-const TIMES: [(u32, &str); 6] = [
+pub const TIMES: [(u32, &str); 6] = [
     (60_000, "1 minute"),
     (180_000, "3 minutes"),
     (600_000, "10 minutes"),
@@ -89,6 +89,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                 stall_ms: waits.get_untracked(),
                 takeover: takeover.get_untracked(),
                 at_once: false,
+                tag: None,
             };
             opening.set(true);
             spawn_local(async move {
