@@ -7,7 +7,7 @@ import { begin, guest, host, plays, program, saved, verify } from "./friends.mjs
 const SIZES = [["", DESK], ["-laptop", { width: 1366, height: 768 }], ["-phone", PHONE]];
 
 /** Waits until an element says this. */
-const says = (page, selector, words) =>
+export const says = (page, selector, words) =>
   page.waitForFunction(([selector, words]) => document.querySelector(selector)?.textContent.includes(words), [selector, words]);
 
 /** Waits until a list has this many entries: a page shows its frame before the server has answered. */
@@ -40,7 +40,7 @@ async function record(url, folder, names) {
 }
 
 /** What every page of the club has to hold, at every size; ends at the size of a desktop. */
-async function checked(page, name) {
+export async function checked(page, name) {
   for (const [suffix, size] of SIZES) {
     await page.setViewportSize(size);
     await fits(page, `${name}${suffix}`);

@@ -16,11 +16,12 @@ import * as limits from "./limits.mjs";
 import * as numeral from "./numeral.mjs";
 import * as peers from "./peers.mjs";
 import * as together from "./together.mjs";
+import * as tournaments from "./tournaments.mjs";
 import * as visit from "./visit.mjs";
 import * as offline from "./offline.mjs";
 import * as firefox from "./firefox.mjs";
 
-const all = [pages, visit, table, flow, guide, firefox, peers, together, club, notify, games, layout, look, identity, numeral, limits, offline];
+const all = [pages, visit, table, flow, guide, firefox, peers, together, club, tournaments, notify, games, layout, look, identity, numeral, limits, offline];
 const wanted = all.flatMap(({ tests }) => tests).filter(({ name }) => name.includes(process.argv[2] ?? ""));
 const waiting = wanted.filter(({ waits }) => waits), busy = wanted.filter(({ waits }) => !waits);
 const server = await serve();

@@ -9,10 +9,17 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/club.js")]
 extern "C" {
-    /// Sends a request and resolves to an array of the status and the bytes of the response. `body` may be
-    /// empty. Rejects if there is no response within `patience` milliseconds.
+    /// Sends a request, with `authorization` as the header of this name unless it is empty, and resolves to an array
+    /// of the status and the bytes of the response. `body` may be empty. Rejects if there is no response within
+    /// `patience` milliseconds.
     #[wasm_bindgen(catch, js_name = request)]
-    async fn js_request(verb: &str, address: &str, body: &[u8], patience: u32) -> Result<JsValue, JsValue>;
+    async fn js_request(
+        verb: &str,
+        address: &str,
+        authorization: &str,
+        body: &[u8],
+        patience: u32,
+    ) -> Result<JsValue, JsValue>;
 }
 
 /// Maximum time of a request that reads, in milliseconds.
@@ -57,11 +64,33 @@ impl ClubRequestError {
 ///
 /// Fails if the server does not answer within `patience` milliseconds, has no club, or rejects the request.
 async fn request(verb: &str, path: &str, body: &[u8], patience: u32) -> Result<Vec<u8>, ClubRequestError> {
-    let answer = send(verb, path, body, patience).await?;
+    accepted(send(verb, path, "", body, patience).await?).await
+}
+
+/// Requests JSON from the club with the header `Authorization`. `path` follows `/api/club`; `body` may be empty.
+///
+/// # Errors
+///
+/// Fails if the server does not answer, has no club, or rejects the request.
+pub async fn authorized(
+    verb: &str,
+    path: &str,
+    authorization: &str,
+    body: &[u8],
+) -> Result<Value, ClubRequestError> {
+    parsed(&accepted(send(verb, path, authorization, body, READING).await?).await?)
+}
+
+/// Returns the bytes of a response whose status says that the request was accepted.
+///
+/// # Errors
+///
+/// Fails if the server has no club, or rejects the request.
+async fn accepted(answer: (u16, Vec<u8>)) -> Result<Vec<u8>, ClubRequestError> {
     match answer {
         (200..300, bytes) => Ok(bytes),
         // A server without a club says so for every path.
-        (404, _) if matches!(send("GET", PROBE, &[], READING).await?, (404, _)) => {
+        (404, _) if matches!(send("GET", PROBE, "", &[], READING).await?, (404, _)) => {
             Err(ClubRequestError::NoClub)
         }
         (status, bytes) => {
@@ -88,11 +117,14 @@ const PROBE: &str = "/games?before=0";
 async fn send(
     verb: &str,
     path: &str,
+    authorization: &str,
     body: &[u8],
     patience: u32,
 ) -> Result<(u16, Vec<u8>), ClubRequestError> {
     let address = format!("{}/api/club{path}", online::server());
-    let answer = js_request(verb, &address, body, patience).await.map_err(|_| ClubRequestError::Offline)?;
+    let answer = js_request(verb, &address, authorization, body, patience)
+        .await
+        .map_err(|_| ClubRequestError::Offline)?;
     let answer = js_sys::Array::from(&answer);
     let status = answer.get(0).as_f64().unwrap_or_default() as u16;
     Ok((status, js_sys::Uint8Array::new(&answer.get(1)).to_vec()))
@@ -101,7 +133,7 @@ async fn send(
 /// Returns whether the server of this page has a club, also if its storage fails at the moment; `false` if
 /// the server does not answer.
 pub async fn has_club() -> bool {
-    matches!(send("GET", PROBE, &[], READING).await, Ok((status, _)) if status != 404)
+    matches!(send("GET", PROBE, "", &[], READING).await, Ok((status, _)) if status != 404)
 }
 
 /// Requests JSON from the club. `path` follows `/api/club`.
@@ -152,14 +184,19 @@ pub fn to_hex(bytes: &[u8]) -> String {
 
 /// Parses an identity from 64 hexadecimal digits; `None` for anything else.
 pub fn from_hex(text: &str) -> Option<Identity> {
-    let mut identity = Identity::default();
-    if text.len() != 2 * identity.len() || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+    bytes_from_hex(text)
+}
+
+/// Parses `N` bytes from twice as many hexadecimal digits; `None` for anything else.
+pub fn bytes_from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    if text.len() != 2 * N || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
-    for (i, byte) in identity.iter_mut().enumerate() {
+    for (i, byte) in bytes.iter_mut().enumerate() {
         *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
     }
-    Some(identity)
+    Some(bytes)
 }
 
 /// Parses the JSON of a response.
@@ -203,6 +240,12 @@ pub enum ClubPlace {
     Replay(String),
     /// The profile of the player with this identity.
     Player(String),
+    /// The list of tournaments, with the parameters of a search.
+    Tournaments(String),
+    /// The form for a new tournament.
+    NewTournament,
+    /// The page of the tournament with this identifier.
+    Tournament(String),
     /// The leaderboard of a game with this number of seats, after its first players.
     Ratings { game: String, seats: u8, skip: u32 },
 }
@@ -218,6 +261,9 @@ impl ClubPlace {
             ["" | "games"] => ClubPlace::Archive(query.to_string()),
             ["game", id] => ClubPlace::Game(id.to_string()),
             ["game", id, "replay"] => ClubPlace::Replay(id.to_string()),
+            ["tournaments"] => ClubPlace::Tournaments(query.to_string()),
+            ["tournaments", "new"] => ClubPlace::NewTournament,
+            ["tournament", id] => ClubPlace::Tournament(id.to_string()),
             ["player", identity] => ClubPlace::Player(identity.to_string()),
             ["ratings", ref which @ ..] => {
                 let game = which.first().and_then(|name| boards::find(name).ok());

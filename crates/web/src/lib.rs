@@ -32,6 +32,7 @@ mod settings;
 mod shell;
 mod store;
 mod thinker;
+mod tournament;
 mod worker;
 
 use pentarchy_boards as boards;

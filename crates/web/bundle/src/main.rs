@@ -33,7 +33,8 @@ const BASE: &str = "base.css";
 const STYLE: &str = "style.css";
 
 /// The style sheets of pages that scroll: what they do on a narrow screen depends on its width alone.
-const PAGES: [&str; 6] = ["pages.css", "home.css", "end.css", "app.css", "online.css", "club.css"];
+const PAGES: [&str; 7] =
+    ["pages.css", "home.css", "end.css", "app.css", "online.css", "club.css", "tournament.css"];
 
 /// How the sheets of the table ask for a narrow screen, and what that means: a low screen, such as a phone in
 /// landscape, has the same layout. `page::is_compact` asks the same.

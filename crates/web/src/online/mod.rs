@@ -35,7 +35,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-pub use browser::{StoredTable, all_tables, copy_text, forget_table, go, save, server};
+pub use browser::{StoredTable, all_tables, copy_text, draw_bytes, forget_table, go, save, server};
 #[cfg(feature = "cheat")]
 pub use pump::forge;
 pub use rematch::Rematch;

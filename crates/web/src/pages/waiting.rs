@@ -334,15 +334,21 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
 /// Returns the rules of a table in words: the name of the preset, or the options that differ from the defaults
 /// with their values; "Standard" if none differs or the page does not have the game.
 pub fn rules_text(table: &Descriptor) -> String {
-    let Ok(game) = boards::find(&table.game) else { return "Standard".to_string() };
     let all: serde_json::Value = serde_json::from_str(&table.options).unwrap_or_default();
+    options_text(&table.game, table.seats(), &all)
+}
+
+/// Returns the options of a game with this number of seats in words, as [`rules_text`] does. `all` are all options,
+/// written in full.
+pub fn options_text(game: &str, seats: u8, all: &serde_json::Value) -> String {
+    let Ok(game) = boards::find(game) else { return "Standard".to_string() };
     let is_same = |preset: &&pentarchy_engine::Preset| {
-        game.any.options(table.seats(), &(preset.options)(), &[]).is_ok_and(|options| options == all)
+        game.any.options(seats, &(preset.options)(), &[]).is_ok_and(|options| options == *all)
     };
     if let Some(preset) = game.presets.iter().find(is_same) {
         return preset.name.to_string();
     }
-    let changed = game.changed_options(&all);
+    let changed = game.changed_options(all);
     let changed = changed.iter().map(|(name, value)| {
         format!("{}: {}", spoken(name), value.to_string().trim_matches('"').replace('_', " "))
     });

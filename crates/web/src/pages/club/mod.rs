@@ -1,4 +1,4 @@
-//! The pages of the club: the archive, a game, a player, the leaderboards. They show what the server's club says
+//! The pages of the club: the archive, a game, a player, the leaderboards, tournaments. They show what the server's club says
 //! (`docs/club.md`) and have addresses of their own, so that links to them can be shared.
 
 mod analysis;
@@ -8,6 +8,10 @@ mod game;
 mod player;
 mod publish;
 mod ratings;
+mod tournament;
+mod tournament_form;
+mod tournament_parts;
+mod tournaments;
 
 pub use explorer::explorer;
 pub use publish::publish_offer;
@@ -45,6 +49,9 @@ pub fn club(app: App) -> impl IntoView {
     let section = move || match app.place.get() {
         Some(ClubPlace::Ratings { .. }) => "Ratings",
         Some(ClubPlace::Player(_)) => "",
+        Some(ClubPlace::Tournaments(_) | ClubPlace::NewTournament | ClubPlace::Tournament(_)) => {
+            "Tournaments"
+        }
         _ => "Archive",
     };
     let links = move || {
@@ -52,7 +59,7 @@ pub fn club(app: App) -> impl IntoView {
             let current = move || (section() == label).then_some("page");
             view! { <a href=href aria-current=current>{glyph(icon, 20)} {label}</a> }
         };
-        view! { {link("Play", "board", "#")} {link("Archive", "log", "#club")} {link("Ratings", "list", "#club/ratings")} }
+        view! { {link("Play", "board", "#")} {link("Archive", "log", "#club")} {link("Ratings", "list", "#club/ratings")} {link("Tournaments", "cup", "#club/tournaments")} }
     };
     let me = move || {
         own.get().map(|identity| {
@@ -77,6 +84,11 @@ pub fn club(app: App) -> impl IntoView {
                     Some(ClubPlace::Ratings { game, seats, skip }) => {
                         ratings::ratings(own, game, seats, skip).into_any()
                     }
+                    Some(ClubPlace::Tournaments(query)) => {
+                        tournaments::tournaments(own, query).into_any()
+                    }
+                    Some(ClubPlace::NewTournament) => tournament_form::form(app).into_any(),
+                    Some(ClubPlace::Tournament(id)) => tournament::tournament(app, own, id).into_any(),
                     Some(ClubPlace::Archive(query)) => archive::archive(app, own, query).into_any(),
                     None => ().into_any(),
                 }}

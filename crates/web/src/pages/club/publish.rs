@@ -5,6 +5,7 @@ use crate::club::{self, ClubRequestError};
 use crate::online;
 use crate::shell::glyph;
 use leptos::prelude::*;
+use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
 /// What has happened to the record.
@@ -14,8 +15,9 @@ enum Progress {
     Idle,
     /// The server verifies it.
     Sending,
-    /// It is archived; the address of the game's page.
-    Published(String),
+    /// It is archived: the address of the game's page, and what became of its result in a tournament, as the club
+    /// says it (null outside of tournaments).
+    Published(String, Value),
     /// It was not published.
     Failed(ClubRequestError),
 }
@@ -41,7 +43,10 @@ pub fn publish_offer(app: App) -> impl IntoView {
         spawn_local(async move {
             let said = club::publish(&record).await;
             progress.set(match said {
-                Ok(game) => Progress::Published(club::game_address(&club::text(&game, "id"))),
+                Ok(game) => Progress::Published(
+                    club::game_address(&club::text(&game, "id")),
+                    game.get("tournament").cloned().unwrap_or_default(),
+                ),
                 Err(why) => Progress::Failed(why),
             });
         });
@@ -54,17 +59,27 @@ pub fn publish_offer(app: App) -> impl IntoView {
         Progress::Idle => view! {
             <div>
                 <h2>"Publish this game"</h2>
-                <p>"Everybody can then see it in the club of this server: the game, all moves, the result, and the names and identities of all players. Cards that were never revealed stay hidden. If only people played, it counts for their ratings. You cannot take it back."</p>
+                <p>"Everybody can then see it in the club of this server: the game, all moves, the result, and the names and identities of all players. Cards that were never revealed stay hidden. If only people played, it counts for their ratings, and for the tournament if it was played in one. You cannot take it back."</p>
             </div>
             <div class="acts3">{button("Publish this game")}</div>
         }
         .into_any(),
         Progress::Sending => view! { <div><h2>"Publishing…"</h2><p>"The server verifies every signature and every move of the record."</p></div> }.into_any(),
-        Progress::Published(address) => {
+        Progress::Published(address, tournament) => {
             let link = address.clone();
+            let entered = (!tournament.is_null()).then(|| {
+                let href = format!("#club/tournament/{}", club::text(&tournament, "id"));
+                let says = match club::text(&tournament, "not_counted") {
+                    why if why.is_empty() => "Its result counts in the tournament.".to_string(),
+                    why => format!("Its result does not count in the tournament: {why}."),
+                };
+                let href = format!("{}/{href}", online::server());
+                (view! { <p id="counted">{says}</p> }, view! { <a class="btn go" id="to-tournament" href=href>"To the tournament"</a> })
+            });
+            let (says, to_tournament) = entered.unzip();
             view! {
-                <div><h2>"Published"</h2><p>"The game is in the archive. Its page has a replay and the record."</p></div>
-                <div class="acts3">{copy_button(link)} <a class="btn" id="published" href=address>"Open its page"</a></div>
+                <div><h2>"Published"</h2><p>"The game is in the archive. Its page has a replay and the record."</p>{says}</div>
+                <div class="acts3">{to_tournament} {copy_button(link)} <a class="btn" id="published" href=address>"Open its page"</a></div>
             }
             .into_any()
         }
