@@ -151,3 +151,20 @@ fn tournaments_of_an_organiser_and_entries_of_a_player_are_limited() {
     }
     assert!(cup.enter(&first, 25).error(409).contains("full"));
 }
+
+/// Entries at the same time are all stored: a change that meets another one is tried again.
+#[test]
+fn players_enter_at_the_same_time() {
+    let cup = Cup::open();
+    let path = cup.create(&terms());
+    std::thread::scope(|scope| {
+        for i in 1..=8 {
+            let (cup, path) = (&cup, &path);
+            scope.spawn(move || assert_eq!(cup.enter(path, i).status, 200));
+        }
+    });
+    let state = cup.get(&path);
+    let shares: std::collections::BTreeSet<String> =
+        state["players"].as_array().unwrap().iter().map(|player| player["share"].to_string()).collect();
+    assert_eq!(shares.len(), 8);
+}
