@@ -19,7 +19,7 @@ const REFRESH: i32 = 8_000;
 
 /// The signals of the page of a tournament.
 #[derive(Clone, Copy)]
-pub struct Cup {
+pub struct CupPage {
     /// The identity of this browser.
     pub own: OwnIdentity,
     /// What the club says about the tournament; `None` until it has answered.
@@ -34,7 +34,7 @@ pub struct Cup {
     pub round: RwSignal<usize>,
 }
 
-impl Cup {
+impl CupPage {
     /// Carries out a request of the player in the background. Shows the tournament that it resolves to, or the error.
     pub fn act(self, request: impl Future<Output = Result<Value, ClubRequestError>> + 'static) {
         self.is_busy.set(true);
@@ -80,7 +80,7 @@ impl Cup {
 
 /// Renders the page of the tournament with this identifier. It asks for changes while it is shown.
 pub fn tournament(app: App, own: OwnIdentity, id: String) -> impl IntoView {
-    let cup = Cup {
+    let cup = CupPage {
         own,
         state: RwSignal::new(None),
         says: RwSignal::new(String::new()),
@@ -125,7 +125,7 @@ pub fn tournament(app: App, own: OwnIdentity, id: String) -> impl IntoView {
 }
 
 /// Renders a tournament.
-fn shown(cup: Cup, tournament: Value) -> impl IntoView {
+fn shown(cup: CupPage, tournament: Value) -> impl IntoView {
     let game = text(&tournament, "game");
     page::set_root("data-game", &game);
     let system = match text(&tournament, "system").as_str() {
@@ -203,18 +203,18 @@ pub fn name(tournament: &Value, player: f64) -> String {
 }
 
 /// Returns the number of the player of this browser; `None` if they have not entered. Tracks the identity.
-pub fn own_player(cup: Cup, tournament: &Value) -> Option<usize> {
+pub fn own_player(cup: CupPage, tournament: &Value) -> Option<usize> {
     let own = club::to_hex(&cup.own.get()?);
     list(tournament, "players").iter().position(|player| text(player, "identity") == own)
 }
 
 /// Returns whether the player of this browser organises the tournament. Tracks the identity.
-pub fn is_organiser(cup: Cup, tournament: &Value) -> bool {
+pub fn is_organiser(cup: CupPage, tournament: &Value) -> bool {
     cup.own.get().is_some_and(|own| club::to_hex(&own) == text(tournament, "organiser"))
 }
 
 /// Renders the buttons of the organiser: start and cancel. Nothing for others, and after the end.
-fn organiser_buttons(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
+fn organiser_buttons(cup: CupPage, tournament: &Value) -> impl IntoView + use<> {
     let (phase, id) = (text(tournament, "phase"), text(tournament, "id"));
     if !is_organiser(cup, tournament) || !matches!(phase.as_str(), "open" | "running") {
         return None;
@@ -247,7 +247,7 @@ fn organiser_buttons(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
 }
 
 /// Renders the players of an open tournament, and the form with which the player of this browser enters or withdraws.
-fn entries(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
+fn entries(cup: CupPage, tournament: &Value) -> impl IntoView + use<> {
     let players = list(tournament, "players");
     let rows =
         players.iter().map(|player| view! { <li>{player_link(cup.own, player, text(player, "name"))}</li> });
@@ -296,7 +296,7 @@ fn entries(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
 
 /// Renders the player's table of the current round: against whom, and the buttons that open or join it. Says that they wait
 /// for others, or have a bye. Nothing for others.
-fn own_table(cup: Cup, tournament: &Value) -> Option<AnyView> {
+fn own_table(cup: CupPage, tournament: &Value) -> Option<AnyView> {
     let player = own_player(cup, tournament)?;
     if text(tournament, "phase") != "running" {
         return None;

@@ -1,6 +1,6 @@
 //! The parts of a tournament's page: standings, rounds, and the seed.
 
-use super::tournament::{Cup, is_organiser, name, own_player, points_text};
+use super::tournament::{CupPage, is_organiser, name, own_player, points_text};
 use super::{player_link, seat_colour};
 use crate::club::{list, number, text};
 use crate::icons::seat_mark;
@@ -19,7 +19,7 @@ pub fn points(number: f64) -> String {
 }
 
 /// Renders the standings.
-pub fn standings(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
+pub fn standings(cup: CupPage, tournament: &Value) -> impl IntoView + use<> {
     let seats = number(tournament, "seats");
     let players = list(tournament, "players");
     let rows = list(tournament, "standings").iter().map(|standing| {
@@ -70,7 +70,7 @@ fn result_text(result: &Value) -> String {
 }
 
 /// Renders a round: its tables with their results, byes, and links to the other rounds.
-pub fn round(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
+pub fn round(cup: CupPage, tournament: &Value) -> impl IntoView + use<> {
     let tournament = tournament.clone();
     move || {
         let rounds = list(&tournament, "rounds");
@@ -105,7 +105,7 @@ pub fn round(cup: Cup, tournament: &Value) -> impl IntoView + use<> {
 
 /// Renders a table of a round: its players in the order of the seats, and its state. The organiser gets the form with which
 /// they declare players absent.
-fn pairing(cup: Cup, tournament: &Value, round: usize, place: usize, table: &Value) -> impl IntoView + use<> {
+fn pairing(cup: CupPage, tournament: &Value, round: usize, place: usize, table: &Value) -> impl IntoView + use<> {
     let game = text(tournament, "game");
     let result = table.get("result").filter(|result| !result.is_null());
     let ranks: Vec<f64> = result
@@ -165,7 +165,7 @@ fn pairing(cup: Cup, tournament: &Value, round: usize, place: usize, table: &Val
 /// Renders the form with which the organiser declares players of a table absent. `players` are the seats with the numbers
 /// of their players.
 fn forfeit(
-    cup: Cup,
+    cup: CupPage,
     tournament: &Value,
     round: usize,
     place: usize,
