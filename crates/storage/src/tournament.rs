@@ -137,7 +137,7 @@ pub enum CreateTournamentOutcome {
 pub enum UpdateTournamentOutcome {
     /// It is stored.
     Stored,
-    /// There is no such tournament, or it has another version: somebody else has changed it.
+    /// There is no such tournament, or it has another version: another request has changed it.
     Conflict,
     /// The player who enters has entered too many. Nothing has changed.
     TooMany,

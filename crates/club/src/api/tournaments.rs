@@ -152,7 +152,7 @@ impl Club {
     }
 
     /// Changes a tournament with `apply`, which returns what else is stored, and nothing if the tournament stays as it is.
-    /// Tries again with the new state if somebody else changes it at the same time. Returns the tournament afterwards.
+    /// Tries again with the new state if another request changes it at the same time. Returns the tournament afterwards.
     ///
     /// # Errors
     ///

@@ -5,6 +5,7 @@ use super::{OwnIdentity, PATIENCE, emblem, player_link, title};
 use crate::app::{App, Screen};
 use crate::club::{self, ClubPlace, ClubRequestError, list, number, text};
 use crate::online;
+use crate::online::identity::{self, StoredIdentity};
 use crate::page;
 use crate::pages::friends::{LONGEST_NAME, time_per_move};
 use crate::pages::waiting::options_text;
@@ -47,8 +48,8 @@ impl CupPage {
                 }
             }
             self.is_busy.try_set(false);
-            // The identity of this browser may have been created for the request.
-            if let Ok(key) = online::identity::own().await {
+            // It may have been created for the request.
+            if let Ok(StoredIdentity::Key(key)) = identity::stored().await {
                 self.own.try_set(Some(key.public()));
             }
         });
@@ -109,6 +110,10 @@ pub fn tournament(app: App, own: OwnIdentity, id: String) -> impl IntoView {
         }
     });
     spawn_local(async move {
+        // The form for a new tournament may have created it.
+        if let Ok(StoredIdentity::Key(key)) = identity::stored().await {
+            own.set(Some(key.public()));
+        }
         page::sleep(PATIENCE).await;
         is_slow.try_set(true);
     });

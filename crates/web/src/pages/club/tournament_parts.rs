@@ -105,7 +105,13 @@ pub fn round(cup: CupPage, tournament: &Value) -> impl IntoView + use<> {
 
 /// Renders a table of a round: its players in the order of the seats, and its state. The organiser gets the form with which
 /// they declare players absent.
-fn pairing(cup: CupPage, tournament: &Value, round: usize, place: usize, table: &Value) -> impl IntoView + use<> {
+fn pairing(
+    cup: CupPage,
+    tournament: &Value,
+    round: usize,
+    place: usize,
+    table: &Value,
+) -> impl IntoView + use<> {
     let game = text(tournament, "game");
     let result = table.get("result").filter(|result| !result.is_null());
     let ranks: Vec<f64> = result
