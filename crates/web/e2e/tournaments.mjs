@@ -70,7 +70,7 @@ export const tests = [
       await b.click("#publish");
       await says(b, "#counted", "Its result counts in the tournament.");
       await b.click("#to-tournament");
-      await says(b, "#phase", "Over after 1 round, 2 players. Winner: ");
+      await says(b, "#phase", "Over after 1 round, 2 players. Winner");
       equal(await b.locator("#standings tbody tr").count(), 2, "the standings");
       const rows = await b.locator("#standings tbody tr").allTextContents();
       const won = await b.locator("#round .st.ok").textContent();

@@ -81,7 +81,7 @@ impl TournamentState {
     ///
     /// # Errors
     ///
-    /// Fails if another identity has signed it, or if it is a copy of an earlier request.
+    /// Fails if another player has signed it, or it is a copy of an earlier request.
     fn check_organiser(&mut self, signer: &RequestSigner) -> Change<()> {
         if signer.identity != self.organiser {
             return Err(Forbidden("only the organiser can do this"));

@@ -197,7 +197,8 @@ fn phase(tournament: &Value) -> String {
             let names: Vec<String> =
                 first.map(|standing| name(tournament, number(standing, "player"))).collect();
             let rounds = if round == 1 { "1 round".to_string() } else { format!("{round} rounds") };
-            format!("Over after {rounds}, {counted}. Winner: {}.", crate::words::and(&names))
+            let first = if names.len() == 1 { "Winner" } else { "Winners" };
+            format!("Over after {rounds}, {counted}. {first}: {}.", crate::words::and(&names))
         }
     }
 }
