@@ -92,11 +92,12 @@ impl Hegemony {
         self.carry_out(cx, seat, action)
     }
 
-    /// Applies a Player Action, and pushes its tasks. War emits `WarBegan` and begins the battle; both
-    /// sides refill their slots after it. Trade emits `TradeBegan` and pushes the purchases from the
-    /// Empire; both refill after it. Fresh cards emit `DrewFresh`, discard the cards of all slots and push
-    /// the filling of these slots. Any other action only pushes the refilling. The caller has checked that
-    /// the action is legal and has popped the task.
+    /// Applies a Player Action, and pushes its tasks. War emits `WarBegan` and begins the battle; after it
+    /// the player, then the other side may refill. Trade emits `TradeBegan` and pushes the purchases from the
+    /// Empire; after them the player, then the Empire refill. Fresh cards emit `DrewFresh`, discard the cards
+    /// of all slots, and push the filling of these slots; after it the player may refill. Any other action
+    /// only pushes the player's refilling. The caller has checked that the action is legal and has popped the
+    /// task.
     ///
     /// # Errors
     ///
@@ -147,8 +148,8 @@ impl Hegemony {
     }
 
     /// Pushes the filling of the lowest empty slot of a player from the deck. The task `Refill` below it
-    /// stays, so that the player is asked again. `side` must be a player. Whether the deck has a card is not
-    /// checked.
+    /// stays, so that the player is asked again. `side` must be a player. Whether deck or discard pile has a
+    /// card is not checked; without one the slot stays empty.
     ///
     /// # Errors
     ///

@@ -11,8 +11,10 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Pushes the use of the Diplomacy card `card` by `user` at `aim`, and above it the window in which other
-    /// seats, and the Empire if the card is used against it, may block it with a Sabotage; emits `UseWaits`.
-    /// The caller has checked the card and the aim; it takes effect when the window is closed.
+    /// seats may block it with a Sabotage; emits `UseWaits`. The Empire may block it too if the card of a
+    /// player is aimed at the Empire, consoles for a defeat by the Empire, or is a Sabotage against a card of
+    /// the Empire. The caller has checked the card and the aim; the card takes effect when the window is
+    /// closed.
     ///
     /// # Errors
     ///
@@ -110,9 +112,10 @@ impl Hegemony {
     }
 
     /// Pushes the window for the next entitled seat from index `asked` on. After the last one the Empire
-    /// plays its public Sabotage, if it stands, has one and `against_empire` holds; otherwise nothing is
-    /// pushed and the window is closed. `user` is the side whose card could be blocked. The caller has popped
-    /// the window.
+    /// plays its first public, active Sabotage, if it stands, has one and `against_empire` holds: the window
+    /// is pushed again, the Sabotage discarded, and its use pushed with a window of its own. Otherwise
+    /// nothing is pushed and the window is closed. `user` is the side whose card could be blocked. The caller
+    /// has popped the window.
     ///
     /// # Errors
     ///
@@ -146,8 +149,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Applies a Sabotage that was not blocked itself: pops the window on top and marks the used card below
-    /// it as blocked, so that it will have no effect.
+    /// Applies a Sabotage that was not blocked itself, and whose own tasks are popped: pops the task on top,
+    /// the window in which it was played, and marks the used card below as blocked, so that it has no effect.
+    /// If the task below is no use, it stays unchanged. Emits nothing.
     pub(crate) fn block(&mut self) {
         self.agenda.pop();
         if let Some(Task::Used { blocked, .. }) = self.agenda.last_mut() {
