@@ -198,10 +198,10 @@ pub enum Task {
 }
 
 impl Task {
-    /// Returns the seat that decides; `None` for tasks without a decision, and for windows and the razing of
-    /// slots. All variants that begin with a seat keep it at one place, so that it is loaded without
-    /// distinguishing them. A `Refill` of the Empire, which is performed without a decision, gives the number
-    /// of the Empire as a seat.
+    /// Returns the seat that decides the task; `None` for tasks without a decision, and for windows and the
+    /// choice of slots to raze or ruin, whose seat only the state tells. All variants that begin with a seat
+    /// keep it at one place, so that it is loaded without distinguishing them. A `Refill` of the Empire,
+    /// which is performed without a decision, gives the number of the Empire as a seat.
     #[inline(always)]
     const fn decided_by(&self) -> Option<Seat> {
         match *self {
@@ -259,6 +259,7 @@ impl Hegemony {
 
     /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal, a
     /// permutation or a chance event; `Over` at the end and for tasks that are performed without an event.
+    /// Whether a choice is left is not checked: tasks without one must have been performed.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let task = self.peek();

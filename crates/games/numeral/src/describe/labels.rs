@@ -8,8 +8,9 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 
-/// Returns the text of an action for the active player, with its result in numbers. Does not check that the
-/// action is legal. Without a selected hex, placing, building and marching give their notation.
+/// Returns the text of an action on a button for the active player, with its result in numbers, such as
+/// `place 3: 5 here, 4 gold left`. Does not check that the action is legal. If no hex is selected, placing,
+/// building and marching give their notation.
 pub(super) fn label(game: &Numeral, action: Action) -> String {
     let cell = match game.stage {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -59,8 +60,8 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     format!("{here}{ready}{what}{beside}")
 }
 
-/// Returns the label of a building, such as `build a Farm for 3: the hex earns 2`: its cost, and what the hex then
-/// earns or, for a Tower, that its soldiers also defend the hexes around it.
+/// Returns the label of a building, such as `build a Farm for 3: the hex earns 2`: its cost, and what the hex
+/// then earns or, for a Tower, that its soldiers also defend the player's hexes around it.
 fn build(game: &Numeral, upgrade: Upgrade) -> String {
     let (cost, yields) = (game.board.cost(upgrade), game.board.yields(upgrade));
     let gain = match upgrade {

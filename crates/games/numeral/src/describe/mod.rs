@@ -113,7 +113,7 @@ fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds `a` or, before a vowel, `an` to the name of an upgrade: `a Farm`, `an Archology`.
+/// Returns the name of an upgrade with `a` or, before a vowel, `an`: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
     fill_text!(if vowel { LOG.an } else { LOG.a }, upgrade = name)

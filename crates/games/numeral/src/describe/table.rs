@@ -69,7 +69,8 @@ fn player(game: &Numeral, seat: Seat, out: &mut String) {
     );
 }
 
-/// Appends the map to `out`. Each row of hexes is two lines: the contents, and the coordinates below them.
+/// Appends the map to `out`, seen from above. Each row of hexes is two lines: the contents of each hex,
+/// coloured by owner, and its coordinates below them. Columns are as wide as the longest content needs.
 fn map(game: &Numeral, out: &mut String) {
     let cells: Vec<Cell> = game.board.land().iter().collect();
     // Half a hex is one column; `q` goes two columns east, `r` one.

@@ -72,8 +72,9 @@ impl Heuristic for Numeral {
 }
 
 impl Numeral {
-    /// Returns the strength of a seat: its soldiers and gold, its number of hexes, its gross income in the
-    /// rounds after this one (at most 6), and 1; 0 for a seat that is out.
+    /// Returns the strength of a seat, for the chance to win: its soldiers and gold, plus its number of
+    /// hexes, plus its gross income in the rounds after this one (at most 6), plus 1; 0 for a seat that is
+    /// out.
     fn strength(&self, seat: Seat) -> i64 {
         if !self.in_play(seat) {
             return 0;
