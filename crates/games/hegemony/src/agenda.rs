@@ -292,8 +292,10 @@ impl Hegemony {
         }
     }
 
-    /// Performs tasks up to the next one that needs an event, and recomputes the slot cache if it is invalid.
-    /// Does nothing if the top task waits already.
+    /// Performs the tasks on top of the agenda, one after the other, until one waits for an event: pops each
+    /// and applies its rule, which may emit facts and push further tasks. A question is only popped if public
+    /// information leaves no choice. Does nothing if the top task waits already, except that an invalid slot
+    /// cache is recomputed.
     ///
     /// # Errors
     ///

@@ -83,13 +83,13 @@ pub struct Rules {
 /// The state of a player besides cards and points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Player {
-    /// Slots under Sanctions, one bit each.
+    /// Slots under Sanctions, one bit each: until the end of the player's next turn or battle.
     pub(crate) sanctions: u8,
     /// Slots whose Diplomacy card lies face down, one bit each.
     pub(crate) down: u8,
-    /// Whether Trade cards are disabled in the player's next turn.
+    /// Whether Trade cards are disabled in the player's next turn, or in the current one until it ends.
     pub(crate) embargo: bool,
-    /// Whether Diplomacy cards are disabled in the player's next turn.
+    /// Whether Diplomacy cards are disabled in the player's next turn, or in the current one until it ends.
     pub(crate) gridlock: bool,
     /// Number of False Flag marks.
     pub(crate) flags: u8,

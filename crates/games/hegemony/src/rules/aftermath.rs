@@ -294,8 +294,8 @@ impl Hegemony {
         self.push_task(Task::Raze(left - 1))
     }
 
-    /// Pushes a shuffle of each deck that got cards back: the loser's is done first, after a tie the
-    /// attacker's. No effect without a battle.
+    /// Pushes a shuffle of each side's deck to which cards have returned in this battle: the loser's is done
+    /// first, after a tie the attacker's. No effect without a battle.
     ///
     /// # Errors
     ///
@@ -396,8 +396,9 @@ impl Hegemony {
     }
 
     /// Uses the Collateral Damage in slot `i` of the victor `side` on slot `target` of the loser: records
-    /// that it lies face up, emits `Ruined`, pops the task, and opens the Sabotage window. The cards of
-    /// `target` are discarded when the use takes effect. Which card lies in slot `i` is not checked.
+    /// that it lies face up, emits `Ruined` and `UseWaits`, pops the task, and pushes the use with its
+    /// Sabotage window. The cards of `target` are discarded when the use takes effect. Which card lies in
+    /// slot `i` is not checked.
     ///
     /// # Errors
     ///

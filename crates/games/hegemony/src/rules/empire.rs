@@ -45,10 +45,10 @@ impl Hegemony {
     }
 
     /// Uses the first active public Sanctions, Embargo, Gridlock or Assassin of the Empire from slot `from`
-    /// on against the leader: pushes the task for the next one, and above it the use with its Sabotage
-    /// window, or for Sanctions and Assassin first nature's pick of a slot or card. Sanctions without an
-    /// occupied slot and Assassins without a possible victim are skipped. No effect if no card is found or no
-    /// player lives.
+    /// on against the leader, and pushes the task for the next one. For Embargo and Gridlock emits `UseWaits`
+    /// and pushes the use with its Sabotage window above it; for the others pushes nature's pick of a slot or
+    /// card. Sanctions without an occupied slot and Assassins without a possible victim are skipped. No
+    /// effect if no card is found or no player lives.
     ///
     /// # Errors
     ///
@@ -79,8 +79,8 @@ impl Hegemony {
     }
 
     /// Aims the Empire's card in slot `i` at number `n` (from 0) of the leader's possible targets: for
-    /// Sanctions its occupied slots, for any other card the possible victims of an Assassin, both in slot
-    /// order. Emits `Intrigued`, pops the task, and opens the Sabotage window of the use.
+    /// Sanctions the occupied slots, for any other card the possible victims of an Assassin, both in slot
+    /// order. Emits `Intrigued` and `UseWaits`, pops the task, and pushes the use with its Sabotage window.
     ///
     /// # Errors
     ///
@@ -152,16 +152,18 @@ impl Hegemony {
         self.open_use(cx, seat.into(), t, Aim::Roll)
     }
 
-    /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and may modify
-    /// its Hegemony roll by public information, in slot order.
+    /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and by public
+    /// information may be a Siege Tower, Barracks or General, which modify its Hegemony roll; in slot order,
+    /// within a slot from the base card.
     pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(seat.into(), Category::Military)
             .map(|(_, t)| t)
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(WARLIKE)))
     }
 
-    /// Checks a card that the seat has shown because it modifies its Hegemony roll, and emits `Showed`. The
-    /// engine has made it public; the task stays.
+    /// Checks a card that the seat has shown because it modifies its Hegemony roll (Siege Tower, Barracks or
+    /// General), and emits `Showed`. The engine has made the card public before. The task stays: the seat is
+    /// asked until it has no such hidden card.
     ///
     /// # Errors
     ///
@@ -175,8 +177,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows these
-    /// cards for all observers. The task is not popped here: it ends by itself, as nothing is left to show.
+    /// Requires the claim that none of the seat's hidden cards is a Siege Tower, Barracks or General, and
+    /// narrows the possible faces of these cards for all observers. The task is not popped here: it ends by
+    /// itself, as nothing is left to show. Emits nothing.
     ///
     /// # Errors
     ///

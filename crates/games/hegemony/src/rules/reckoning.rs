@@ -210,8 +210,9 @@ impl Hegemony {
         total
     }
 
-    /// Returns the total defence of a side. `army` must be the summary of its active Military cards, all
-    /// public.
+    /// Returns the total defence of a side in a battle: the printed defence of each card, and `general_lead`
+    /// for each pair of a General and another card. `army` must be the summary of its active Military cards,
+    /// all public.
     pub(crate) fn total_defence(&self, side: Side, army: &Army) -> i32 {
         let total = army.defence + self.lead(army);
         debug_assert_eq!(total, self.defence(side, army, |t| self.tokens.public_face(t), ()));

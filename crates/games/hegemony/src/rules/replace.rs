@@ -24,9 +24,9 @@ impl Hegemony {
         self.push_task(Task::Replace(seat, need as u8, 0))
     }
 
-    /// Returns whether public information leaves a choice: the hand has a card, and a slot must or may be
-    /// replaced or have room. `need` is the number of slots to replace, `replaced` those replaced this turn,
-    /// bit `i` for slot `i`.
+    /// Returns whether public information leaves a choice in the replacement: the hand has a card, and it may
+    /// replace a slot that was not replaced this turn, or be stationed in a slot that may have room. `need`
+    /// is the number of slots to replace, `replaced` those replaced this turn, bit `i` for slot `i`.
     pub(crate) fn replacing_is_open(&self, seat: Seat, need: u8, replaced: u8) -> bool {
         let slots = self.rules.n.slots as u8;
         !self.tokens.is_empty(hand(seat))
@@ -50,9 +50,11 @@ impl Hegemony {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
-    /// Appends `Place` and `Station` by card in the order of the hand, one of each name, then `Done` if
-    /// enough slots are replaced. `need` is the number of slots to replace, `replaced` those replaced this
-    /// turn (bit `i` for slot `i`); `own` must be the view of `seat`.
+    /// Appends the actions of the replacement: by card in the order of the hand, of equal names only the
+    /// first, `Place` in each slot that was not replaced this turn (twice for a covert card: face up, face
+    /// down), then `Station` in each slot with room where it fits, unless all cards are needed to replace
+    /// slots. Last `Done`, if enough slots are replaced. `need` is the number of slots to replace, `replaced`
+    /// those replaced this turn, bit `i` for slot `i`; `own` must be the view of `seat`.
     pub(crate) fn list_replace(
         &self,
         own: &SeatView<'_, Self>,

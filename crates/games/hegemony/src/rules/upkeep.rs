@@ -191,8 +191,8 @@ impl Hegemony {
     }
 
     /// Checks that the seat's Diplomacy card `t` may be used on `target`, emits `TargetNamed`, and pops the
-    /// task. Offer, Embargo and Gridlock then open the Sabotage window of the use; other cards push the
-    /// choice of a slot or card of the target.
+    /// task. For Offer, Embargo and Gridlock then emits `UseWaits` and pushes the use with its Sabotage
+    /// window; for other cards pushes the choice of a slot or card of the target.
     ///
     /// # Errors
     ///
@@ -263,8 +263,8 @@ impl Hegemony {
 
     /// Checks the aim of the seat's Diplomacy card `t` at `target`: Secret Agent at its pool or a slot of it
     /// with a face-down base card, False Flag at an own Military slot, Sanctions at an occupied slot,
-    /// Assassin at a possible victim. Pops the task, emits `SlotNamed` (except for a look), and opens the
-    /// Sabotage window of the use.
+    /// Assassin at a possible victim. Pops the task, emits `SlotNamed` (except for a look) and `UseWaits`,
+    /// and pushes the use with its Sabotage window.
     ///
     /// # Errors
     ///

@@ -42,9 +42,9 @@ impl Hegemony {
         self.push_task(Task::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
     }
 
-    /// Returns the seat at index `asked` of the window: clockwise from the seat after `user`, or in turn
-    /// order if the user is the Empire. `None` beyond the last. Whether the seat is alive or has a Sabotage
-    /// is not checked.
+    /// Returns the seat that is asked at index `asked` (from 0) in the window of a card of `user`: clockwise
+    /// from the seat after `user`, or in turn order if the user is the Empire. `None` beyond the last.
+    /// Whether the seat is alive or has a Sabotage is not checked.
     pub(crate) fn in_window(&self, user: Side, asked: u8) -> Option<Seat> {
         match user.seat() {
             Some(seat) => self.clockwise(seat, asked + 1),
@@ -77,7 +77,8 @@ impl Hegemony {
     }
 
     /// Checks and plays the Sabotage `t` of the seat at index `asked` of the window of `user`: emits
-    /// `Sabotaged`, discards it immediately, and opens its own window above the current one, which stays.
+    /// `Sabotaged` and `UseWaits`, discards the card at once, and pushes its use with a window of its own
+    /// above the current one, which stays. The card is shown already.
     ///
     /// # Errors
     ///
@@ -99,8 +100,9 @@ impl Hegemony {
         self.play_sabotage(cx, side, i, t)
     }
 
-    /// Emits `Sabotaged`, moves the Sabotage `t` from slot `i` of a side to its discard pile, and pushes its
-    /// use with a window of its own. The caller has checked that it is an active Sabotage of the side.
+    /// Emits `Sabotaged` and `UseWaits`, moves the Sabotage `t` from slot `i` of a side to its discard pile,
+    /// and pushes its use with a window of its own. The window on top must be the one of the card that it
+    /// blocks. The caller has checked that it is an active Sabotage of the side.
     ///
     /// # Errors
     ///
