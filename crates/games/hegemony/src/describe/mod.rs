@@ -65,7 +65,8 @@ impl Describe for Hegemony {
         log::log(event)
     }
 
-    /// Returns the text of a card: title, category, printed numbers and effect; never `None`.
+    /// Returns the text of a card with its printed numbers, whatever the options: `Archer (Military 1/3, cost
+    /// 2): …` with title, category, attack and defence (Military cards only), cost and effect; never `None`.
     fn card_text(card: Card) -> Option<String> {
         let p = card.printed();
         let power = match card.category() {
@@ -76,14 +77,15 @@ impl Describe for Hegemony {
         Some(format!("{head}: {}", texts::card(card)))
     }
 
-    /// Returns the public state as data: round, turn, points, slots, common pool, players, marks, battle and
-    /// ending. A face-down card is written as its category with `?`.
+    /// Returns the public state as a JSON object: round, turn, points, slots, common pool, players by seat,
+    /// marks, battle and ending. A hidden card is written as its category with `?`.
     fn picture(&self) -> Value {
         picture::picture(self)
     }
 
-    /// Returns a copy with the values of a scenario: `vp` (a list by seat), `empire` (its points), `at` (the
-    /// next task, like `act 0`), and any field of the serialised state. Without `at` the agenda is unchanged.
+    /// Returns a copy with the values of a scenario. `differences` must be a JSON object: `vp` (a list by
+    /// seat), `empire` (its points), `at` (the next task, like `act 0`, where 0 is a seat), and any field of
+    /// the serialised state. Without `at` the agenda is unchanged.
     ///
     /// # Errors
     ///

@@ -22,7 +22,8 @@ impl Hegemony {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Returns whether a player has a Military card in a slot that is not disabled now, which war needs.
+    /// Returns whether a player has a Military card in a slot that Sanctions do not disable now. Only then
+    /// the player may make war.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
@@ -93,11 +94,11 @@ impl Hegemony {
     }
 
     /// Applies a Player Action, and pushes its tasks. War emits `WarBegan` and begins the battle; after it
-    /// the player, then the other side may refill. Trade emits `TradeBegan` and pushes the purchases from the
-    /// Empire; after them the player, then the Empire refill. Fresh cards emit `DrewFresh`, discard the cards
-    /// of all slots, and push the filling of these slots; after it the player may refill. Any other action
-    /// only pushes the player's refilling. The caller has checked that the action is legal and has popped the
-    /// task.
+    /// the player, then the other side may refill (the Empire always does). Trade emits `TradeBegan` and
+    /// pushes the purchases from the Empire; after them the player may refill, then the Empire does. Fresh
+    /// cards emit `DrewFresh`, discard the cards of all slots, and push the filling of these slots; after it
+    /// the player may refill. Any other action only pushes the player's refilling. The caller has checked
+    /// that the action is legal and has popped the task.
     ///
     /// # Errors
     ///
@@ -141,8 +142,8 @@ impl Hegemony {
         Slots(all & !self.occupied(side).0).next()
     }
 
-    /// Returns whether a player is in the game, has an empty slot, and has a card in the deck or discard pile
-    /// to fill it.
+    /// Returns whether a player may refill: is in the game, has an empty slot, and has a card in the deck or
+    /// discard pile to fill it. `side` must be a player.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }

@@ -10,14 +10,14 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{RuleError, Set, Token};
 
 impl Hegemony {
-    /// Returns the victor of the battle; the attacker after a tie or before it is decided, the Empire without
-    /// a battle.
+    /// Returns the victor of the current battle; the attacker after a tie or before it is decided, the Empire
+    /// if there is no battle.
     pub(crate) fn victor(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.victor().unwrap_or(b.attacker))
     }
 
-    /// Returns the loser of the battle; the defender after a tie or before it is decided, the Empire without
-    /// a battle.
+    /// Returns the loser of the current battle; the defender after a tie or before it is decided, the Empire
+    /// if there is no battle.
     pub(crate) fn loser(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
     }

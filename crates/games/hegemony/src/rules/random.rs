@@ -99,8 +99,8 @@ impl Hegemony {
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// Pops the task and lets `seat` see the cards of `set`, as the simulator knows them; no card becomes
-    /// known for marked cards. Never fails.
+    /// Pops the task and lets `seat` see the cards of `set`, as the simulator knows them, without a fact.
+    /// Marked cards do not become known: no task looks at them. Never fails.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();

@@ -76,8 +76,8 @@ pub struct Fighter {
 
 /// Collects one sum per card: each card begins with its own number.
 impl Note for &mut Vec<Reckoned> {
-    /// Begins the sum of the next card with its own number, or adds a contribution of other cards to the last
-    /// sum.
+    /// Begins the sum of the next card with its own number; adds a contribution of other cards (`LED`,
+    /// `DOUBLED` or `WALLED`) to the last sum, or drops it if there is none.
     fn note(&mut self, what: &'static str, amount: i32) {
         if ![LED, DOUBLED, WALLED].contains(&what) {
             self.push(Reckoned { total: amount, parts: vec![Contribution { what, amount }] });
@@ -139,8 +139,8 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Army {
-    /// Returns the number of cards of this name, which must be in [`COUNTED`]; for others the number of all
-    /// cards.
+    /// Returns the number of cards of this name in the army. The card must be in [`COUNTED`], which is not
+    /// checked: for others it is the number of all cards.
     #[inline]
     pub(crate) fn count(&self, card: Card) -> i32 {
         let i = COUNTED.iter().position(|&counted| counted == card).unwrap_or(COUNTED.len());

@@ -118,8 +118,8 @@ impl Hegemony {
         }
     }
 
-    /// Ends the turn of a seat: clears Embargo, Gridlock and Sanctions on this player, and sets that it is
-    /// nobody's turn. Never fails.
+    /// Ends the turn of a seat: clears Embargo, Gridlock and Sanctions on this player, also in the slot
+    /// cache, and sets that it is nobody's turn. Scalper marks and False Flags stay. Never fails.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
@@ -128,7 +128,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the game with `Cap` if this was the last round; otherwise begins the next one.
+    /// Ends the game with `Cap` if the number of the round has reached the last one of the options; otherwise
+    /// begins the next round, with `RoundBegan`.
     ///
     /// # Errors
     ///

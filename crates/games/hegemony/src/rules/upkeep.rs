@@ -37,7 +37,8 @@ impl Hegemony {
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
     }
 
-    /// Returns whether the common pool has a card that the seat may mark with a Scalper.
+    /// Returns whether the common pool has a card that the seat may mark with a Scalper: one whose name is
+    /// not that of the card that it marked last. Whether the seat has a Scalper is not checked.
     pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
@@ -231,7 +232,8 @@ impl Hegemony {
         })
     }
 
-    /// Iterates over the slots of a side whose base card lies face down, ascending.
+    /// Iterates over the slots of a side whose base card lies face down, ascending; the Military slots, and
+    /// those in which a player has placed a Diplomacy card face down.
     fn covered(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
         self.occupied(side)
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))

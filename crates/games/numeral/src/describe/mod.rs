@@ -15,8 +15,8 @@ use texts::LOG;
 impl pentarchy_engine::Encode for Numeral {}
 
 impl Numeral {
-    /// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written
-    /// `@0`.
+    /// Describes in one line why the game ended, who won, and what broke a tie; `None` before the end. Seats
+    /// are written `@0`.
     pub fn end_text(&self) -> Option<String> {
         log::ending(self)
     }
@@ -86,7 +86,8 @@ impl Describe for Numeral {
         log::log(event.facts, event.after.state())
     }
 
-    /// Returns the whole state as data: round, stage, players, and hexes by coordinates.
+    /// Returns the whole state as a JSON object: round, phase, stage, selected hex, active seat, map seed,
+    /// players by seat, and hexes by coordinates like `3,-1`.
     fn picture(&self) -> Value {
         self.as_data()
     }

@@ -128,7 +128,8 @@ impl Survey<'_> {
 }
 
 impl Orders {
-    /// Returns the planned target on a neighbouring hex; `None` if that hex is no target.
+    /// Returns the planned target on the hex `cell` next to the army; `None` if that hex is no target of the
+    /// plan.
     fn target(&self, cell: Cell) -> Option<Target> {
         self.targets.iter().flatten().find(|t| t.cell == cell).copied()
     }

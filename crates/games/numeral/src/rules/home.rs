@@ -57,8 +57,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Makes a hex the Home of `owner`, who must own it: replaces its upgrade, its soldiers become the
-    /// storage. Emits `HomeMoved`.
+    /// Makes the hex `cell` the Home of `owner`, who must own it and have no other Home: the Home replaces
+    /// its upgrade, and the soldiers there become the storage. Emits `HomeMoved`.
     fn found_home(&mut self, cx: &mut Context<'_>, owner: Seat, cell: Cell) {
         let this = &*self;
         cx.emit(move || {

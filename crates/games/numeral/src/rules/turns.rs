@@ -44,7 +44,7 @@ impl Numeral {
 
     /// Ends the turn of the active player, whose soldiers are then not ready, and begins the next one: of the
     /// next player in play, in the next phase or round if needed. Emits `RoundBegan` and `Income` as they
-    /// occur. After the last round the game is over.
+    /// occur. After the last turn of the last round the stage becomes `Over` instead.
     #[inline]
     pub(crate) fn end_turn(&mut self, cx: &mut Context<'_>) {
         self.board.sleep();
