@@ -231,7 +231,8 @@ fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String
 }
 
 impl Clash {
-    /// Describes the battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
+    /// Describes the battle in two sentences, attack against defence and the result: `@0 attacks @1: 13
+    /// against 8. @0 wins by 5.`; after a tie the second is `Nobody wins.`
     pub fn text(&self) -> String {
         let ([attacker, defender], [attack, defence]) = (self.sides, self.totals);
         let (attacker, defender) = (subject(attacker), name(defender));
@@ -272,9 +273,10 @@ fn effect(facts: &[Fact], fact: &Fact) -> Option<String> {
     (!facts.iter().any(began)).then_some(text)
 }
 
-/// Describes the sum of a side's gains and losses in these facts, and its points after the last of them; a
-/// gain from income (and Middlemen) alone is called income. Purchases and sales are left out, as they have
-/// their own sentence. `None` if the sum is 0.
+/// Describes the sum of a side's gains and losses in these facts, and its points after the last change; a
+/// gain from income (and Middlemen) alone is called income. Purchases, and the sales of players, are left out
+/// of the sum, as they have their own sentence; what the Empire earns by its cards counts. `None` if the sum
+/// is 0.
 fn points(facts: &[Fact], side: Side) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {

@@ -63,12 +63,15 @@ impl Hegemony {
     }
 
     /// Checks a Player Action of the seat, pops the task and applies the action: emits `WarBegan`,
-    /// `TradeBegan` or `DrewFresh` and pushes its tasks.
+    /// `TradeBegan` or `DrewFresh`, nothing for `pass`, and pushes what follows, the refilling of slots
+    /// included. War begins its battle at once, with its facts; fresh cards discard the cards of all slots at
+    /// once.
     ///
     /// # Errors
     ///
     /// Fails, without a change, if the target is no enemy, there is no active Military card, no Empire, or no
-    /// occupied slot, as the action requires; if `pass` is not the only action; or if it is another action.
+    /// occupied slot, as the action requires; if `pass` is not the only legal action; or if it is no Player
+    /// Action. Also if the agenda is full.
     pub(crate) fn player_action(
         &mut self,
         cx: &mut Context<'_>,

@@ -320,8 +320,9 @@ impl Hegemony {
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(COLLATERAL)))
     }
 
-    /// Checks a Collateral Damage card that its owner has shown, marks it as lying face up, and emits
-    /// `Showed` (not for the Empire). The engine has made it public; the task stays.
+    /// Checks a Collateral Damage card that its owner has shown, records that it lies face up (not in version
+    /// 1 of the rules), and emits `Showed` (not for the Empire). The engine has made it public before. The
+    /// task stays: the side is asked until it has no such hidden card.
     ///
     /// # Errors
     ///

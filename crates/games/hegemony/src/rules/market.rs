@@ -314,15 +314,15 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain,
-    /// and moves the card to the pool discard (a Partisan to the reserve). If it was the base of two or
-    /// more cards, pushes tasks that show those and discard what does not fit behind the new base. The
-    /// engine has made the sold card public.
+    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain, and
+    /// moves the card to the pool discard (a Partisan to the reserve). If it was the base of two or more
+    /// cards, pushes tasks that show those and discard what does not fit behind the new base. The engine has
+    /// made the sold card public; the task stays.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card lies in no slot, in a slot of another side or in one that is
-    /// switched off, or there is no active Market; or if the agenda is full.
+    /// Fails, without a change, if the card is hidden, lies in no slot, in a slot of another side or in one
+    /// that is switched off, or there is no active Market; or if the agenda is full.
     pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;

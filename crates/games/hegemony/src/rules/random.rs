@@ -51,7 +51,8 @@ impl Hegemony {
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
     }
 
-    /// Pops the task and makes all cards of `set` public; after marked cards also updates the slot cache.
+    /// Pops the task and makes all cards of `set` public. Marked cards lose their marks; after them, outside
+    /// a battle, the slot cache of the Empire is recomputed.
     ///
     /// # Errors
     ///
@@ -290,10 +291,11 @@ impl Hegemony {
 
     // --- from the deck into slots
 
-    /// Fills these slots, bit `i` for slot `i`, from the deck, ascending, with equal chances for each way in
-    /// which a card may lie. The discard pile is shuffled into an empty deck; slots stay empty if no card is
-    /// left. Pops the task. After a Lobbyist it stops: pushes the filling of the other slots and above it the
-    /// choice of the Lobbyist's category.
+    /// Pops the task and fills these slots, bit `i` for slot `i`, from the deck, ascending. The owner comes
+    /// to know each card; the way in which it lies is drawn with equal chances, and face-up cards become
+    /// public. The discard pile is shuffled into an empty deck; slots stay empty if no card is left. After a
+    /// Lobbyist it returns early: pushes the filling of the other slots and above it the choice of the
+    /// Lobbyist's category.
     ///
     /// # Errors
     ///

@@ -78,12 +78,12 @@ impl Hegemony {
 
     /// Checks and plays the Sabotage `t` of the seat at index `asked` of the window of `user`: emits
     /// `Sabotaged` and `UseWaits`, discards the card at once, and pushes its use with a window of its own
-    /// above the current one, which stays. The card is shown already.
+    /// above the current one, which stays. The engine has made the card public before.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card is not an active Sabotage of the asked seat; or if the agenda is
-    /// full.
+    /// Fails, without a change, if the card is hidden or not an active Sabotage of the asked seat; or if the
+    /// agenda is full.
     pub(crate) fn sabotage(
         &mut self,
         cx: &mut Context<'_>,

@@ -71,9 +71,9 @@ fn build(game: &Numeral, upgrade: Upgrade) -> String {
     format!("build {} for {cost}: {gain}", article(upgrade.name()))
 }
 
-/// Returns the label of a march of `n` soldiers from `cell` in a direction, with what they find there: free
-/// land, own soldiers, or the result of the fight. Without land in that direction only the number and
-/// direction.
+/// Returns the label of a march of `n` soldiers from `cell` in a direction, such as `move 3 east: take free
+/// land`, with what they find there: free land, own soldiers or gold, or the result of the fight. Without
+/// land in that direction it is only the number and the direction.
 fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     let Some(target) = game.target(cell, direction) else { return format!("{n} {}", direction.name()) };
     let what = match game.board.owner(target) {
