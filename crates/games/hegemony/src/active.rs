@@ -281,7 +281,8 @@ impl Hegemony {
         self.active(side, card.category()).filter(is).count() as i32
     }
 
-    /// Returns whether the cards of slot `i` are not disabled now; `false` for an empty slot.
+    /// Returns whether slot `i` is occupied and its cards are not disabled now by Sanctions, an Embargo or a
+    /// Gridlock. `i` must be a slot number of the side.
     pub(crate) fn is_active(&self, side: Side, i: u8) -> bool {
         self.slot_category(side, i).is_some_and(|c| self.disabled(side).is_enabled(i, c))
     }

@@ -198,10 +198,10 @@ pub enum Task {
 }
 
 impl Task {
-    /// Returns the seat that decides; `None` for tasks without a decision, and for windows and the razing of
-    /// slots. All variants that begin with a seat keep it at one place, so that it is loaded without
-    /// distinguishing them. A `Refill` of the Empire, which is performed without a decision, gives the number
-    /// of the Empire as a seat.
+    /// Returns the seat that decides the task; `None` for tasks without a decision, and for windows and the
+    /// choice of slots to raze or ruin, whose seat only the state tells. All variants that begin with a seat
+    /// keep it at one place, so that it is loaded without distinguishing them. A `Refill` of the Empire,
+    /// which is performed without a decision, gives the number of the Empire as a seat.
     #[inline(always)]
     const fn decided_by(&self) -> Option<Seat> {
         match *self {
@@ -259,6 +259,7 @@ impl Hegemony {
 
     /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal, a
     /// permutation or a chance event; `Over` at the end and for tasks that are performed without an event.
+    /// Whether a choice is left is not checked: tasks without one must have been performed.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let task = self.peek();
@@ -291,8 +292,10 @@ impl Hegemony {
         }
     }
 
-    /// Performs tasks up to the next one that needs an event, and recomputes the slot cache if it is invalid.
-    /// Does nothing if the top task waits already.
+    /// Performs the tasks on top of the agenda, one after the other, until one waits for an event: pops each
+    /// and applies its rule, which may emit facts and push further tasks. A question is only popped if public
+    /// information leaves no choice. Does nothing if the top task waits already, except that an invalid slot
+    /// cache is recomputed.
     ///
     /// # Errors
     ///

@@ -39,7 +39,7 @@ pub enum Fact {
         /// The price.
         price: i32,
     },
-    /// A seat placed a card in a slot.
+    /// A seat placed a card in a slot, or chose how a card drawn into it lies.
     Placed {
         /// The owner.
         seat: Seat,

@@ -55,12 +55,13 @@ impl Game for Hegemony {
         rules_version: 2,
     };
 
-    /// Version 2: a fallen Empire razes no slot, and the owner of a Collateral Damage in use is not asked
-    /// about a Sabotage that blocks it.
+    /// The oldest version of the rules whose records are replayed. Version 2 differs: a fallen Empire razes
+    /// no slot, and the owner of a Collateral Damage in use is not asked about a Sabotage because of it.
     const OLDEST_RULES: u32 = 1;
 
-    /// Switches this state to version 1 of the rules if `version` is 1, else to version 2. Call it once,
-    /// before the first event of a record.
+    /// Switches this state to version 1 of the rules if `version` is 1, else to version 2, in which a fallen
+    /// Empire razes no slot and a Collateral Damage in use lies face up. Call it once, before the first event
+    /// of a record.
     fn set_rules_version(&mut self, version: u32) {
         self.first_rules = version == 1;
     }
@@ -122,8 +123,8 @@ impl Game for Hegemony {
         self.awaited()
     }
 
-    /// Appends the legal actions of the seat that decides or declares, each different card once; nothing at
-    /// other nodes. `own` must be the view of that seat; `out` must be empty.
+    /// Appends the legal actions of the seat that decides or declares, of twins only the first; nothing at
+    /// nodes that ask no seat. `own` must be the view of that seat; `out` must be empty.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);

@@ -83,13 +83,13 @@ pub struct Rules {
 /// The state of a player besides cards and points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Player {
-    /// Slots under Sanctions, one bit each.
+    /// Slots under Sanctions, one bit each: until the end of the player's next turn or battle.
     pub(crate) sanctions: u8,
     /// Slots whose Diplomacy card lies face down, one bit each.
     pub(crate) down: u8,
-    /// Whether Trade cards are disabled in the player's next turn.
+    /// Whether Trade cards are disabled in the player's next turn, or in the current one until it ends.
     pub(crate) embargo: bool,
-    /// Whether Diplomacy cards are disabled in the player's next turn.
+    /// Whether Diplomacy cards are disabled in the player's next turn, or in the current one until it ends.
     pub(crate) gridlock: bool,
     /// Number of False Flag marks.
     pub(crate) flags: u8,
@@ -286,8 +286,8 @@ pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
 }
 
 impl Hegemony {
-    /// Creates a game for `seats` players and runs the setup up to the first event. The caller has checked
-    /// the options and the number of seats.
+    /// Creates a game for `seats` players with laid out decks, and runs the setup up to the first event,
+    /// which is a shuffle. The caller has checked the options and the number of seats.
     ///
     /// # Errors
     ///
@@ -386,8 +386,8 @@ impl Hegemony {
         self.vp[side.index()]
     }
 
-    /// Returns why the game ended; `None` before. It is set a little before the node is `Over`: cards may
-    /// still have to be shown.
+    /// Returns why the game ended; `None` before. It is set a little before the node is `Over`: cards of tied
+    /// players may still have to be shown.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -422,7 +422,7 @@ impl Hegemony {
         (k < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
     }
 
-    /// Iterates over the living players in this round's turn order.
+    /// Iterates over the players who are not defeated now, in this round's turn order.
     pub(crate) fn living_in_order(&self) -> impl Iterator<Item = Seat> + use<> {
         let living = self.living;
         self.order().filter(move |&s| living.has(s))

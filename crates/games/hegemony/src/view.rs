@@ -8,7 +8,7 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Seat, Token};
 
 impl Hegemony {
-    /// Returns the task on top of the agenda, which says what is awaited; `Over` at the end.
+    /// Returns the task on top of the agenda, which says what the rules wait for now; `Over` at the end.
     pub fn step(&self) -> Task {
         self.top()
     }
@@ -79,15 +79,15 @@ impl Hegemony {
         self.resale(card)
     }
 
-    /// Returns by how many Victory Points Scalpers have raised the price of the card `t` for everyone; 0 if
-    /// it has no mark.
+    /// Returns by how many Victory Points Scalpers have raised the price of the card `t` for everyone:
+    /// `scalper` for each mark on it, 0 without one.
     pub fn surcharge(&self, t: Token) -> i32 {
         self.rules.n.scalper * self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Returns the card that disables the cards of slot `i` now, or will do so in the player's next turn
-    /// (Sanctions also in the next battle); the first of Sanctions, Embargo and Gridlock if there are
-    /// several. `None` if there is none, for an empty slot, and for the Empire.
+    /// Returns which of Sanctions, Embargo and Gridlock (the first if there are several) disables the cards
+    /// of slot `i` of a player now, or will do so in the player's next turn (Sanctions also in the next
+    /// battle). `None` if none does, for an empty slot, and for the Empire.
     pub fn switched_off(&self, side: Side, i: u8) -> Option<Card> {
         let player = &self.players[side.seat()?.index()];
         let category = self.slot_category(side, i)?;
@@ -102,8 +102,8 @@ impl Hegemony {
         }
     }
 
-    /// Iterates over the Embargo, Gridlock and False Flags on a player, each with its number; those with 0
-    /// are left out.
+    /// Iterates over the Embargo, Gridlock and False Flags on a player, in this order, each with its number:
+    /// 1 for the first two, the number of marks for False Flags. Those with 0 are left out.
     pub fn burdens(&self, seat: Seat) -> impl Iterator<Item = (Card, u8)> {
         let player = &self.players[seat.index()];
         let all = [

@@ -46,7 +46,8 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// Returns the round numbers up to the limit, and the limit itself; empty if the limit is 0.
+    /// Returns the round numbers (1, 2, 3, 5, 10, 20, 50, 100, …) up to the limit, and the limit itself;
+    /// empty if the limit is 0.
     #[inline]
     fn up_to(limit: u32) -> Self {
         let mut amounts = Amounts { numbers: [0; MOST], len: 0, limit };
@@ -61,8 +62,8 @@ impl Amounts {
         amounts
     }
 
-    /// Returns the numbers of soldiers that may be placed with this storage: round numbers, half of it, all
-    /// of it. Empty if the storage is 0.
+    /// Returns the numbers of soldiers that may be placed with this storage: round numbers (1, 2, 3, 5, 10,
+    /// 20, 50, …), half of the storage, rounded down, and all of it. Empty if the storage is 0.
     #[inline]
     pub fn placing(storage: u32) -> Self {
         let mut amounts = Self::up_to(storage);
@@ -70,8 +71,8 @@ impl Amounts {
         amounts
     }
 
-    /// Returns the numbers of soldiers that may march to a hex without an enemy: round numbers, half of
-    /// `ready`, all of them, all but one. Empty if `ready` is 0.
+    /// Returns the numbers of soldiers that may march to a hex without an enemy: round numbers (1, 2, 3, 5,
+    /// 10, 20, 50, …), half of `ready`, rounded down, all of them, and all but one. Empty if `ready` is 0.
     #[inline]
     pub fn marching(ready: u32) -> Self {
         let mut amounts = Self::up_to(ready);
@@ -81,7 +82,7 @@ impl Amounts {
     }
 
     /// Returns the numbers with one more: `defence` + 1, the fewest soldiers that overcome this defence.
-    /// Unchanged if that exceeds the limit or is among them.
+    /// Unchanged if that exceeds the limit, which is the number of soldiers there are, or is among them.
     #[inline]
     pub fn against(mut self, defence: u32) -> Self {
         self.add(defence.saturating_add(1));
@@ -115,7 +116,8 @@ impl Amounts {
         &self.numbers[..self.len]
     }
 
-    /// Returns whether this number is one of those offered; 0 never is.
+    /// Returns whether this number of soldiers is one of those offered, so that the rules accept it; 0 never
+    /// is.
     #[inline]
     pub fn has(&self, n: u32) -> bool {
         self.as_slice().contains(&n)

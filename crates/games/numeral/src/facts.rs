@@ -72,7 +72,7 @@ pub enum Fact {
         /// The upgrade that the Home replaced.
         replaced: Upgrade,
     },
-    /// A seat has no hex left.
+    /// A seat has no hex left and is out.
     Eliminated(Seat),
 }
 

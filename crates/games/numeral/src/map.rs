@@ -313,13 +313,13 @@ impl Cells {
         self.0 == [0; 4]
     }
 
-    /// Returns the intersection.
+    /// Returns the cells that are in both sets, the intersection.
     #[inline(always)]
     pub fn and(&self, other: &Cells) -> Cells {
         Cells(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// Returns the union.
+    /// Returns the cells that are in at least one of the sets, the union.
     #[inline(always)]
     pub fn or(&self, other: &Cells) -> Cells {
         Cells(std::array::from_fn(|i| self.0[i] | other.0[i]))

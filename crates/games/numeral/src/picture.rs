@@ -65,8 +65,9 @@ enum Nobody {
 }
 
 impl Numeral {
-    /// Returns the whole state as data: round, phase, stage, active seat, `players` by seat, and `hexes` by
-    /// their coordinates.
+    /// Returns the whole state as a JSON object: `round`, `last_round`, `phase`, `stage`, `selected` (the
+    /// chosen hex or null), `active`, `map_seed`, `players` by seat, and `hexes`, an object by coordinates
+    /// like `3,-1` with `owner` (a seat or `neutral`), `upgrade`, `soldiers` and `ready`.
     pub(crate) fn as_data(&self) -> Value {
         let hexes = self.board.land().iter().map(|cell| {
             let hex = self.board.hex(cell);
@@ -104,8 +105,9 @@ impl Numeral {
         })
     }
 
-    /// Returns a player as data: Home, storage, soldiers (storage included), hexes, and income as gross,
-    /// maintenance and net.
+    /// Returns a player as a JSON object: `in_play`, `home` (coordinates or null), `storage`, `soldiers`
+    /// (storage included), `hexes` (their number), and the income as `gross`, `maintenance` (the upkeep) and
+    /// `net`.
     fn player_as_data(&self, seat: Seat) -> Value {
         let board = &self.board;
         json!({
@@ -120,9 +122,12 @@ impl Numeral {
         })
     }
 
-    /// Returns a copy with the values of a scenario. The turn of the active player begins in the given phase,
+    /// Returns a copy with the values of a scenario. `differences` must be a JSON object; all entries are
+    /// optional: `clear` (all land neutral and empty first), `round`, `phase` (`placing` or `attacking`),
+    /// `active` (a seat), `hexes` (by coordinates like `3,-1`, each with `owner`, `upgrade`, `soldiers` or
+    /// `ready`), and `out` (a list of seats). The turn of the active player begins in the given phase,
     /// without paying income again. In the Attacking phase all soldiers of the active player are ready unless
-    /// the scenario says otherwise; in the Placing phase none are. Seats without a hex are eliminated, in the
+    /// `ready` says otherwise; in the Placing phase none are. Seats without a hex are eliminated, in the
     /// order `out` or by seat.
     ///
     /// # Errors

@@ -84,9 +84,9 @@ impl Numeral {
     }
 
     /// Generates the map of this seed and places the players on it: land, Homes, first soldiers and gold. A
-    /// Home holds `start_storage`, and the order bonus for each later seat; with the scattered start each
-    /// other hex holds `scatter_garrison` soldiers. Sets `board` and `map_seed` only; the stage is left to
-    /// the caller.
+    /// Home holds `start_storage`, and the order bonus once for each seat with a higher number; with the
+    /// scattered start each other owned hex holds `scatter_garrison` soldiers, else 0. Sets `board` and
+    /// `map_seed` only; the stage is left to the caller.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Numeral {
         self.active
     }
 
-    /// Returns the stage of the turn: the decision or chance event that the rules wait for.
+    /// Returns the stage of the game: the decision or chance event that the rules wait for, or `Over`.
     pub fn stage(&self) -> Stage {
         self.stage
     }

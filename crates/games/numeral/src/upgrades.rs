@@ -12,7 +12,7 @@ pub enum Upgrade {
     /// No upgrade.
     #[default]
     None,
-    /// The seat of a player; holds the storage.
+    /// The Home of a player: the number on its hex is the player's gold.
     Home,
     /// The cheapest building.
     Farm,

@@ -6,8 +6,9 @@ use crate::state::{Ending, Hegemony};
 use pentarchy_engine::describe::{join_list, who};
 use pentarchy_engine::{Node, Seat, fill_text};
 
-/// Describes how the game ended, who won with how many points, and what broke a tie; `None` before the end,
-/// also while the cards of tied players are still to be shown. Seats are written `@0`.
+/// Describes in one line how the game ended, who won with how many points, and what broke a tie; for a game
+/// without a winner that the Empire or nobody wins. `None` before the end, also while the cards of tied
+/// players are still to be shown. Seats are written `@0`.
 pub(super) fn ending(state: &Hegemony) -> Option<String> {
     let reason = state.ending.filter(|_| state.awaited() == Node::Over)?;
     let victory = state.victory();
@@ -26,7 +27,9 @@ pub(super) fn ending(state: &Hegemony) -> Option<String> {
     Some(sentences.join(" "))
 }
 
-/// Appends the sentences that say who won.
+/// Appends to `sentences` who won: one sentence with the points if the winner has more than all others.
+/// Otherwise one that names all leaders with their points, and one that says whose cards cost more, or that
+/// all of them share the victory.
 fn winners(victory: &Victory, sentences: &mut Vec<String>) {
     let Victory { winners, points, leaders, tie_break } = victory;
     let names = |seats: &[Seat]| {

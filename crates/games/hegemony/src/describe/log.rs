@@ -11,8 +11,10 @@ use crate::state::Hegemony;
 use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::{AppliedEvent, Token, fill_text};
 
-/// Describes an event from its facts, one line each for what was done, a battle, effects, points, a new
-/// round, defeats and the end. `None` if there is nothing to say.
+/// Describes an event from its facts as the observer of the event sees them. The lines are, in this order,
+/// each only if there is something to say: what was done (one line per fact), a battle, the cards that left
+/// after it, effects of used cards, changes of points, a new round, defeats, and the end of the game. `None`
+/// if there is no line.
 pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
     let AppliedEvent { facts, after, .. } = *event;
     let mut lines: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
@@ -141,7 +143,8 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes the Military cards that were revealed for a battle, a sentence for each side.
+/// Describes the Military cards that were revealed for a battle: a sentence for each side that has revealed
+/// cards, by seat, the Empire last. Cards are assigned to sides by their slots before the event.
 fn troops(event: &AppliedEvent<'_, Hegemony>) -> String {
     let AppliedEvent { before, line, .. } = *event;
     let of = |t: Token| before.state().slot_of(t).map(|(side, _)| side);
@@ -155,9 +158,9 @@ fn troops(event: &AppliedEvent<'_, Hegemony>) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
-/// Describes the cards that a side lost after a battle without a roll: Mercenaries that left, and what was
-/// discarded or returned to the deck. Empty if there are none; cards that the observer does not know are left
-/// out.
+/// Describes the cards that the side `wanted` lost after a battle without a roll, one sentence each: for
+/// every Mercenary that left because it was not paid, for all cards discarded (also for lack of room), and
+/// for all returned to the deck. Empty if there are none; cards that the observer does not know are left out.
 fn lost(event: &AppliedEvent<'_, Hegemony>, wanted: Side) -> Vec<String> {
     let AppliedEvent { facts, after, .. } = *event;
     let left = facts.iter().filter(|fact| matches!(fact, Fact::Deserted(side, _) if *side == wanted));
@@ -180,7 +183,8 @@ fn lost(event: &AppliedEvent<'_, Hegemony>, wanted: Side) -> Vec<String> {
     sentences
 }
 
-/// Names cards within a sentence: a single one with its article, several as a list.
+/// Names cards within a sentence: a single one with its article, several as a list in which equal ones are
+/// counted; `nothing` for none.
 fn named(cards: &[Card]) -> String {
     match cards {
         [card] => the(card.title()),
@@ -227,7 +231,8 @@ fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String
 }
 
 impl Clash {
-    /// Describes the battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
+    /// Describes the battle in two sentences, attack against defence and the result: `@0 attacks @1: 13
+    /// against 8. @0 wins by 5.`; after a tie the second is `Nobody wins.`
     pub fn text(&self) -> String {
         let ([attacker, defender], [attack, defence]) = (self.sides, self.totals);
         let (attacker, defender) = (subject(attacker), name(defender));
@@ -241,7 +246,8 @@ impl Clash {
         [fought, self.verdict_text()].join(" ")
     }
 
-    /// Describes the result of the battle: `@0 wins by 5.` or `Nobody wins.`
+    /// Describes the result of the battle: `@0 wins by 5.` with the difference of the totals, or `Nobody
+    /// wins.` after a tie.
     pub fn verdict_text(&self) -> String {
         match self.victor {
             Some(victor) => fill_text!(LOG.wins, side = subject(victor), margin = self.cost),
@@ -267,9 +273,10 @@ fn effect(facts: &[Fact], fact: &Fact) -> Option<String> {
     (!facts.iter().any(began)).then_some(text)
 }
 
-/// Describes the sum of a side's gains and losses in these facts, and its points after the last of them; a
-/// gain from income (and Middlemen) alone is called income. Purchases and sales are left out, as they have
-/// their own sentence. `None` if the sum is 0.
+/// Describes the sum of a side's gains and losses in these facts, and its points after the last change; a
+/// gain from income (and Middlemen) alone is called income. Purchases, and the sales of players, are left out
+/// of the sum, as they have their own sentence; what the Empire earns by its cards counts. `None` if the sum
+/// is 0.
 fn points(facts: &[Fact], side: Side) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {

@@ -24,8 +24,8 @@ type View = Position<Hegemony>;
 impl pentarchy_engine::Encode for Hegemony {}
 
 impl Hegemony {
-    /// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written
-    /// `@0`.
+    /// Describes in one line how the game ended, who won, and what broke a tie; `None` before the end, also
+    /// while the cards of tied players are still to be shown. Seats are written `@0`.
     pub fn end_text(&self) -> Option<String> {
         ending(self)
     }
@@ -65,7 +65,8 @@ impl Describe for Hegemony {
         log::log(event)
     }
 
-    /// Returns the text of a card: title, category, printed numbers and effect; never `None`.
+    /// Returns the text of a card with its printed numbers, whatever the options: `Archer (Military 1/3, cost
+    /// 2): …` with title, category, attack and defence (Military cards only), cost and effect; never `None`.
     fn card_text(card: Card) -> Option<String> {
         let p = card.printed();
         let power = match card.category() {
@@ -76,14 +77,15 @@ impl Describe for Hegemony {
         Some(format!("{head}: {}", texts::card(card)))
     }
 
-    /// Returns the public state as data: round, turn, points, slots, common pool, players, marks, battle and
-    /// ending. A face-down card is written as its category with `?`.
+    /// Returns the public state as a JSON object: round, turn, points, slots, common pool, players by seat,
+    /// marks, battle and ending. A hidden card is written as its category with `?`.
     fn picture(&self) -> Value {
         picture::picture(self)
     }
 
-    /// Returns a copy with the values of a scenario: `vp` (a list by seat), `empire` (its points), `at` (the
-    /// next task, like `act 0`), and any field of the serialised state. Without `at` the agenda is unchanged.
+    /// Returns a copy with the values of a scenario. `differences` must be a JSON object: `vp` (a list by
+    /// seat), `empire` (its points), `at` (the next task, like `act 0`, where 0 is a seat), and any field of
+    /// the serialised state. Without `at` the agenda is unchanged.
     ///
     /// # Errors
     ///
@@ -120,8 +122,8 @@ fn owned(side: Side, title: &str) -> String {
     }
 }
 
-/// Returns the title of a card if the observer knows it, else `a face-down Military card` in a slot or `a
-/// card` elsewhere.
+/// Returns the title of a card if the observer knows it, like `Archer`; otherwise `a face-down Military
+/// card`, by its category, in a slot, or `a card` elsewhere.
 fn card_name(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(card) => card.title().to_string(),
@@ -161,8 +163,9 @@ fn many(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// Returns the prompt for the current task: an instruction if the observer decides, a sentence about the
-/// deciding player for others, and a description of what is resolved without a decision.
+/// Returns the prompt for the current task as the observer of the position reads it: an instruction if the
+/// observer decides, a sentence about the deciding player for others. For what is resolved without a decision
+/// it says what happens (`Rolling the die…`), at the end how the game ended. Seats are written `@0`.
 fn awaited(view: &View) -> String {
     let state = view.state();
     let title = |t: Token| state.tokens.public_face(t).map_or("card", Card::title);
@@ -273,9 +276,9 @@ fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the prompt while `victor` may empty a slot of the loser: for the victor `instruction`, in which
-/// `@` stands for the loser; for others a sentence. If the Empire is the victor, all observers read that it
-/// chooses its target.
+/// Returns the prompt while `victor` may empty a slot of the battle's loser: for the victor `instruction`
+/// with each `@` replaced by the loser; for other observers a sentence about the victor. If the Empire is the
+/// victor, all observers read that it chooses its target.
 fn razing(view: &View, victor: Side, instruction: &str) -> String {
     let loser = name(view.state().loser());
     match victor.seat() {

@@ -7,9 +7,10 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};
 
-/// Returns the public state as data: round, turn, points, common pool, slots, players, marks, battle, ending.
-/// Scenarios compare with it. A face-down card is written as its category with `?`, a public one by its word,
-/// even if it lies face down; sets of slots are lists of numbers from 0.
+/// Returns the public state as a JSON object, with which scenarios compare: `round`, `turn`, `vp` by seat,
+/// `empire` (its points), `standing`, `living`, `common`, `for_sale`, `empire_slots`, `empire_cards`,
+/// `players` by seat, `marks`, `battle` and `ending`. A hidden card is written as its category with `?`, a
+/// public one by its word, even if it lies face down; sets of slots are lists of numbers from 0.
 pub(super) fn picture(state: &Hegemony) -> Value {
     let seats = || (0..state.seats).map(Seat);
     let face = |t: Token| match state.tokens.public_face(t) {
@@ -61,9 +62,11 @@ pub(super) fn picture(state: &Hegemony) -> Value {
     })
 }
 
-/// Returns a copy of the state with the values of a scenario. `vp` is a list by seat, `empire` the Empire's
-/// points, and `at` the next task: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or
-/// `hegemony 0`. Everything else is overlaid on the serialised state. Without `at` the agenda is unchanged.
+/// Returns a copy of the state with the values of a scenario. `differences` must be a JSON object: `vp` is a
+/// list by seat, `empire` the Empire's points, and `at` the next task: `round`, `turn 0`, `replace 0`,
+/// `purchase 0`, `act 0`, `empire` or `hegemony 0`, where 0 is a seat. All other entries are overlaid on the
+/// serialised state, whose field names they use. With `at` tasks are performed up to the first event; without
+/// it the agenda is unchanged.
 ///
 /// # Errors
 ///
@@ -93,14 +96,15 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
-/// Replaces the agenda by the tasks from the one on that a scenario names as `at`: `turn`, `replace`,
-/// `purchase`, `act` or `hegemony` with a seat (`act 1`; 0 if none is named), `round` or `empire`. Ends a
-/// battle, sets whose turn it is, and performs tasks up to the first event.
+/// Replaces the agenda by the tasks of a round from the one on that a scenario names as `at`: `turn`,
+/// `replace`, `purchase`, `act` or `hegemony` with a seat (`act 1`; 0 if none is named), `round` or `empire`.
+/// Drops the current battle, sets whose turn it is, and performs tasks up to the first event; no facts are
+/// emitted.
 ///
 /// # Errors
 ///
-/// Fails if there is no such task or seat, or a task cannot be performed. After a failure other than of
-/// the seat the state is partly changed.
+/// Fails if there is no such task or seat, or a task cannot be performed. After a failure other than of the
+/// seat the state is partly changed.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let wrong = || format!("at: `{at}` is no task like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));

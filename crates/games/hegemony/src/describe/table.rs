@@ -42,8 +42,9 @@ pub(super) fn table(view: &View) -> String {
     out
 }
 
-/// Appends the lines of a player to `out`: points, piles, marks, slots, and the hand if it has cards; for a
-/// defeated player one line with the points.
+/// Appends the lines of a player to `out`: points, sizes of deck and discard pile, Embargo, Gridlock and
+/// False Flags, the slots, and the hand if it has cards, each as the observer knows it; for a defeated player
+/// one line with the points.
 fn player(out: &mut String, view: &View, seat: Seat) {
     let (state, side) = (view.state(), Side::from(seat));
     let vp = state.points(side);

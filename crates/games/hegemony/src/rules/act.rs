@@ -22,7 +22,8 @@ impl Hegemony {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Returns whether a player has a Military card in a slot that is not disabled now, which war needs.
+    /// Returns whether a player has a Military card in a slot that Sanctions do not disable now. Only then
+    /// the player may make war.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
@@ -62,12 +63,15 @@ impl Hegemony {
     }
 
     /// Checks a Player Action of the seat, pops the task and applies the action: emits `WarBegan`,
-    /// `TradeBegan` or `DrewFresh` and pushes its tasks.
+    /// `TradeBegan` or `DrewFresh`, nothing for `pass`, and pushes what follows, the refilling of slots
+    /// included. War begins its battle at once, with its facts; fresh cards discard the cards of all slots at
+    /// once.
     ///
     /// # Errors
     ///
     /// Fails, without a change, if the target is no enemy, there is no active Military card, no Empire, or no
-    /// occupied slot, as the action requires; if `pass` is not the only action; or if it is another action.
+    /// occupied slot, as the action requires; if `pass` is not the only legal action; or if it is no Player
+    /// Action. Also if the agenda is full.
     pub(crate) fn player_action(
         &mut self,
         cx: &mut Context<'_>,
@@ -92,11 +96,12 @@ impl Hegemony {
         self.carry_out(cx, seat, action)
     }
 
-    /// Applies a Player Action, and pushes its tasks. War emits `WarBegan` and begins the battle; both
-    /// sides refill their slots after it. Trade emits `TradeBegan` and pushes the purchases from the
-    /// Empire; both refill after it. Fresh cards emit `DrewFresh`, discard the cards of all slots and push
-    /// the filling of these slots. Any other action only pushes the refilling. The caller has checked that
-    /// the action is legal and has popped the task.
+    /// Applies a Player Action, and pushes its tasks. War emits `WarBegan` and begins the battle; after it
+    /// the player, then the other side may refill (the Empire always does). Trade emits `TradeBegan` and
+    /// pushes the purchases from the Empire; after them the player may refill, then the Empire does. Fresh
+    /// cards emit `DrewFresh`, discard the cards of all slots, and push the filling of these slots; after it
+    /// the player may refill. Any other action only pushes the player's refilling. The caller has checked
+    /// that the action is legal and has popped the task.
     ///
     /// # Errors
     ///
@@ -140,15 +145,15 @@ impl Hegemony {
         Slots(all & !self.occupied(side).0).next()
     }
 
-    /// Returns whether a player is in the game, has an empty slot, and has a card in the deck or discard pile
-    /// to fill it.
+    /// Returns whether a player may refill: is in the game, has an empty slot, and has a card in the deck or
+    /// discard pile to fill it. `side` must be a player.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }
 
     /// Pushes the filling of the lowest empty slot of a player from the deck. The task `Refill` below it
-    /// stays, so that the player is asked again. `side` must be a player. Whether the deck has a card is not
-    /// checked.
+    /// stays, so that the player is asked again. `side` must be a player. Whether deck or discard pile has a
+    /// card is not checked; without one the slot stays empty.
     ///
     /// # Errors
     ///

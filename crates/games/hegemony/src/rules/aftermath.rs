@@ -47,10 +47,10 @@ pub enum Aftermath {
 }
 
 /// Returns what happens to a card after a battle with this result for its side. Conscript: needs a combat
-/// roll after a defeat, else is discarded. Partisan: needs one after a victory, is discarded after a
-/// defeat, stays after a tie. Professional Soldier: needs one after a defeat. Cavalry: always needs one.
+/// roll after a defeat, else is discarded. Partisan: needs one after a victory, is discarded after a defeat,
+/// stays after a tie. Professional Soldier: needs one after a defeat, else stays. Cavalry: always needs one.
 /// After a defeat Scout and Siege Tower return to the deck, and a General is discarded. All else stays;
-/// Archers hit by a Catapult are an exception that it does not cover.
+/// Archers hit by a Catapult are an exception that the function does not cover.
 const fn usual_fate(card: Card, result: BattleResult) -> Fate {
     use BattleResult::{Lost, Tied, Won};
     match (card, result) {
@@ -92,7 +92,8 @@ impl Hegemony {
     }
 
     /// Returns what happens to a card of `side`, which has got this result in the current battle, before any
-    /// combat roll. An Archer of a defender beaten with a Catapult must roll.
+    /// combat roll: the [usual fate](usual_fate). Only an Archer of a defender beaten by an army with a
+    /// Catapult must roll instead of staying.
     #[inline]
     fn fate(&self, side: Side, result: BattleResult, card: Card) -> Fate {
         // Catapults matter only in a won attack, and then only for the defender's Archers.
@@ -155,7 +156,8 @@ impl Hegemony {
     }
 
     /// Moves the card `t` from slot `i` to the bottom of the deck of its side, and records in the battle that
-    /// this deck must be shuffled after it. Cards behind `t` stay and are not checked.
+    /// this deck must be shuffled in its aftermath; without a battle nothing is recorded. Cards behind `t`
+    /// stay and are not checked.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -163,9 +165,10 @@ impl Hegemony {
         }
     }
 
-    /// Applies the combat roll `natural` to the card at position `k` of slot `i` of side `which` (0 the
-    /// loser, 1 the victor; after a tie 0 the attacker, 1 the defender; not above 1): pops the task, emits
-    /// `Fate`, moves or promotes the card, and continues the aftermath with the next one.
+    /// Applies the combat roll `natural` (1 to 20, not checked) to the card at position `k` of slot `i` of
+    /// side `which`: 0 the loser, 1 the victor; after a tie 0 the attacker, 1 the defender; not above 1. Pops
+    /// the task, emits `Fate`, discards, returns to the deck or promotes the card, or lets it stay, and
+    /// continues the aftermath with the next card.
     ///
     /// # Errors
     ///
@@ -237,7 +240,8 @@ impl Hegemony {
     }
 
     /// Discards the cards of both sides of the battle that no longer fit behind the base card of their active
-    /// Military slot, and emits `Crowded` for each. No effect without a battle. All cards in slots that fought are public.
+    /// Military slot, and emits `Crowded` for each. No effect without a battle. All cards in slots that
+    /// fought are public.
     ///
     /// # Errors
     ///
@@ -269,8 +273,9 @@ impl Hegemony {
             && self.military_slots(self.loser()).next().is_some()
     }
 
-    /// Returns all cards of Military slot `i` of the loser to its deck, emits `Razed`, and uses up one of
-    /// `left` Siege Towers, at least 1: replaces the task by that for the rest.
+    /// Uses one of the victor's `left` Siege Towers, at least 1, on Military slot `i` of the loser: moves all
+    /// cards of the slot to the bottom of the loser's deck, which is shuffled later, and emits `Razed`.
+    /// Replaces the task by that for the rest.
     ///
     /// # Errors
     ///
@@ -289,8 +294,8 @@ impl Hegemony {
         self.push_task(Task::Raze(left - 1))
     }
 
-    /// Pushes a shuffle of each deck that got cards back: the loser's is done first, after a tie the
-    /// attacker's. No effect without a battle.
+    /// Pushes a shuffle of each side's deck to which cards have returned in this battle: the loser's is done
+    /// first, after a tie the attacker's. No effect without a battle.
     ///
     /// # Errors
     ///
@@ -315,8 +320,9 @@ impl Hegemony {
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(COLLATERAL)))
     }
 
-    /// Checks a Collateral Damage card that its owner has shown, marks it as lying face up, and emits
-    /// `Showed` (not for the Empire). The engine has made it public; the task stays.
+    /// Checks a Collateral Damage card that its owner has shown, records that it lies face up (not in version
+    /// 1 of the rules), and emits `Showed` (not for the Empire). The engine has made it public before. The
+    /// task stays: the side is asked until it has no such hidden card.
     ///
     /// # Errors
     ///
@@ -364,10 +370,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the first public, active Collateral Damage of a side from slot `from` on: if the side won and
-    /// the loser is in the game and has a Trade or Diplomacy slot, pushes the choice of one; otherwise
-    /// discards it. Pushes the task for the next one below. No effect if there is none or the side is
-    /// defeated.
+    /// Uses the first public, active Collateral Damage of a side from slot `from` on, and pushes the task for
+    /// the next one. If the side won and the loser is in the game and has a Trade or Diplomacy slot, pushes
+    /// above it the choice of such a slot; otherwise discards the card. No effect if there is none or the
+    /// side is out of the game.
     ///
     /// # Errors
     ///
@@ -391,12 +397,14 @@ impl Hegemony {
     }
 
     /// Uses the Collateral Damage in slot `i` of the victor `side` on slot `target` of the loser: records
-    /// that it lies face up, emits `Ruined`, pops the task, and opens the Sabotage window.
+    /// that it lies face up, emits `Ruined` and `UseWaits`, pops the task, and pushes the use with its
+    /// Sabotage window. The cards of `target` are discarded when the use takes effect. Which card lies in
+    /// slot `i` is not checked.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if it is no Trade or Diplomacy slot of the loser, or slot `i` is empty; or
-    /// if the agenda is full.
+    /// Fails, without a change, if `target` is no Trade or Diplomacy slot of the loser, or slot `i` is empty;
+    /// or if the agenda is full.
     pub(crate) fn ruin(
         &mut self,
         cx: &mut Context<'_>,

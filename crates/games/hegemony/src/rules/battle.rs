@@ -10,20 +10,21 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{RuleError, Set, Token};
 
 impl Hegemony {
-    /// Returns the victor of the battle; the attacker after a tie or before it is decided, the Empire without
-    /// a battle.
+    /// Returns the victor of the current battle; the attacker after a tie or before it is decided, the Empire
+    /// if there is no battle.
     pub(crate) fn victor(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.victor().unwrap_or(b.attacker))
     }
 
-    /// Returns the loser of the battle; the defender after a tie or before it is decided, the Empire without
-    /// a battle.
+    /// Returns the loser of the current battle; the defender after a tie or before it is decided, the Empire
+    /// if there is no battle.
     pub(crate) fn loser(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
     }
 
     /// Begins a battle: sets `battle`, marks all hidden active Military cards of both sides, and pushes their
     /// reveal and below it the comparison of powers. Without hidden cards powers are compared at once.
+    /// Whether there is a battle already is not checked.
     ///
     /// # Errors
     ///
@@ -55,8 +56,9 @@ impl Hegemony {
         self.push_task(Task::Show(Set::Marked))
     }
 
-    /// Returns `battle` with total attack and defence, bonuses on combat rolls, the presence of a Catapult,
-    /// and the verdict filled in. `attackers` and `defenders` must be complete and public. Changes no state.
+    /// Returns `battle` with total attack and defence, the bonuses on combat rolls of attacker and defender,
+    /// whether the attacker has a Catapult, and the verdict (the larger total wins, equal totals tie) filled
+    /// in. `attackers` and `defenders` must be complete and public. Changes no state.
     fn compared(&self, mut battle: Battle, attackers: &Army, defenders: &Army) -> Battle {
         battle.attack = self.total_attack(battle.attacker, attackers, defenders.is_prey());
         battle.defence = self.total_defence(battle.defender, defenders);
@@ -70,11 +72,13 @@ impl Hegemony {
         battle
     }
 
-    /// Compares the powers of both sides (no dice), emits `Fought` and `Points`, pays, and pushes the rest
-    /// of the battle: Pity Parties, defeats, Mercenaries, aftermath, Siege Towers, Collateral Damage. The
-    /// loser loses the margin, and `mercenary_loot` for each Mercenary of the victor; the victor gains the
-    /// margin, the Empire only with the option `imperial_plunder`. After a tie both lose `tie_loss`. No
-    /// effect without a battle.
+    /// Compares the powers of both sides (no dice), emits `Fought` and `Points`, and pays: the loser loses
+    /// the margin, and `mercenary_loot` for each Mercenary of the victor; the victor gains the margin, the
+    /// Empire only with the option `imperial_plunder`. After a tie both lose `tie_loss`.
+    ///
+    /// Pushes the rest of the battle, in the order of play: the loser's Pity Parties, defeats, fees of the
+    /// loser's Mercenaries, the fates of the troops, Siege Towers, shuffles, Collateral Damage, and the end
+    /// of the battle. Without Pity Parties defeats are checked at once. No effect without a battle.
     ///
     /// # Errors
     ///
@@ -142,9 +146,9 @@ impl Hegemony {
         self.reckon(false)
     }
 
-    /// Uses the loser's first public Pity Party from slot `from` on: pushes the task for the next one, and on
-    /// it its use with the Sabotage window; emits `UseWaits`. Pays nothing yet. No effect after a tie,
-    /// or if the loser has none.
+    /// Uses the first active public Pity Party of the battle's loser from slot `from` on: pushes the task for
+    /// the next one, and on it the use with its Sabotage window; emits `UseWaits`. Pays nothing yet. No
+    /// effect after a tie, or if the loser has none.
     ///
     /// # Errors
     ///
@@ -162,8 +166,9 @@ impl Hegemony {
         self.open_use(cx, loser, t, Aim::Loss)
     }
 
-    /// Pays `loser` the points of a Pity Party, at once. If the Empire won the battle, they are taken from
-    /// the Empire, else from nobody. Emits `Points`.
+    /// Pays `loser` the points of a Pity Party (tuning number `pity`), at once. If the Empire won the battle,
+    /// they are taken from the Empire, whose points may fall below 0; else from nobody. Emits `Points` for
+    /// each.
     pub(crate) fn console(&mut self, cx: &mut Context<'_>, loser: Side) {
         let victor = self.victor();
         self.pay(cx, loser, self.rules.n.pity, Reason::Battle(victor));
@@ -172,9 +177,9 @@ impl Hegemony {
         }
     }
 
-    /// Pays the loser's active Mercenaries in slot order: takes `mercenary_fee` points for each, or, if the
-    /// loser has fewer, emits `Deserted` and moves the card to the pool discard. No effect after a tie or if
-    /// the loser is defeated. Never fails.
+    /// Pays the active Mercenaries of the battle's loser in slot order: takes `mercenary_fee` points for
+    /// each, which no side gets, or, if the loser has fewer, emits `Deserted` and moves the card to the pool
+    /// discard. No effect after a tie or if the loser is out of the game. Never fails.
     pub(crate) fn fees(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
@@ -198,8 +203,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the battle: clears `battle`, and ends Sanctions on a participant whose turn it is not. No effect
-    /// without a battle. Never fails.
+    /// Ends the battle: clears `battle`, and ends Sanctions on a participant unless it is that side's turn.
+    /// No effect without a battle. Emits nothing. Never fails.
     pub(crate) fn peace(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {

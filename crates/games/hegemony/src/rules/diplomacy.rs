@@ -93,9 +93,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves the Assassin's victim from slot `i` to the common pool (a Partisan to the reserve); a building
-    /// stays. If it was the base of two or more other cards, pushes tasks that show these and check whether
-    /// they still fit. The victim must have been shown.
+    /// Moves the Assassin's victim, which must have been shown, from slot `i` to the common pool, where it is
+    /// for sale (a Partisan to the reserve). A building stays, without any effect. If the victim was the base
+    /// of two or more other cards, pushes tasks that show these and discard what does not fit behind the new
+    /// base.
     ///
     /// # Errors
     ///
@@ -146,8 +147,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves the card `t` of the deck of `whose` to the cards that an Offer exchanges, and pops the task. The
-    /// caller emits `Took` or `Gave`.
+    /// Moves the card `t` of the deck of `whose` to the end of the cards that an Offer exchanges, and pops
+    /// the task: the card taken must be set aside first, the card given second. The caller emits `Took` or
+    /// `Gave`.
     ///
     /// # Errors
     ///
@@ -160,7 +162,8 @@ impl Hegemony {
     }
 
     /// Exchanges the two cards of an Offer: the one taken goes to the bottom of the user's deck, the one
-    /// given to the target's. No effect if no card was set aside. Never fails.
+    /// given to the bottom of the target's. Records in the slot cache what both may own now. Emits nothing;
+    /// no effect if no card was set aside. Never fails.
     pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
             self.cache_owned_cards(user, self.tokens.may(taken).bits());

@@ -9,9 +9,10 @@ use crate::state::Hegemony;
 use pentarchy_engine::{Back, FaceSet, RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
-    /// Begins the Empire's turn: clears Scalper marks, moves unsold cards to its discard pile, pays its
-    /// income, and pushes intrigue, Hegemony Actions and its withdrawal. After its fall the cards go to the
-    /// pool discard and nothing more happens.
+    /// Begins the Empire's turn: removes all Scalper marks, moves the unsold cards of the common pool to the
+    /// Empire's discard pile, and pays its income. Then begins its intrigue, and pushes the Hegemony Actions
+    /// and its withdrawal to follow. After its fall the marks are removed, the cards go to the pool discard,
+    /// and nothing more happens.
     ///
     /// # Errors
     ///
@@ -43,9 +44,11 @@ impl Hegemony {
         order[..n].iter().rev().copied().max_by_key(|seat| self.vp[seat.index()])
     }
 
-    /// Uses the first Sanctions, Embargo, Gridlock or Assassin of the Empire from slot `from` on against the
-    /// leader: pushes the task for the next one, and above it the use, or nature's pick of a slot or card.
-    /// Cards without a target are skipped. No effect if there is none.
+    /// Uses the first active public Sanctions, Embargo, Gridlock or Assassin of the Empire from slot `from`
+    /// on against the leader, and pushes the task for the next one. For Embargo and Gridlock emits `UseWaits`
+    /// and pushes the use with its Sabotage window above it; for the others pushes nature's pick of a slot or
+    /// card. Sanctions without an occupied slot and Assassins without a possible victim are skipped. No
+    /// effect if no card is found or no player lives.
     ///
     /// # Errors
     ///
@@ -76,8 +79,8 @@ impl Hegemony {
     }
 
     /// Aims the Empire's card in slot `i` at number `n` (from 0) of the leader's possible targets: for
-    /// Sanctions its occupied slots, for any other card the possible victims of an Assassin, both in slot
-    /// order. Emits `Intrigued`, pops the task, and opens the Sabotage window of the use.
+    /// Sanctions the occupied slots, for any other card the possible victims of an Assassin, both in slot
+    /// order. Emits `Intrigued` and `UseWaits`, pops the task, and pushes the use with its Sabotage window.
     ///
     /// # Errors
     ///
@@ -105,10 +108,10 @@ impl Hegemony {
 
     // --- the Hegemony Action
 
-    /// Begins the Hegemony Action against the next living player from index `k` of the turn order on: pushes
-    /// the task for the player after, the die, and, if the player may have cards that modify the roll, their
-    /// use and declaration. Emits `UseWaits` for such a use. No effect beyond the last player or if the Empire
-    /// has fallen.
+    /// Begins the Hegemony Action of the Empire against the next living player from index `k` of the turn
+    /// order on: pushes the task for the players after, and above it the die. If the player may have cards
+    /// that modify the roll, pushes above it the declaration of hidden ones, and the use of the first public
+    /// Diplomacy card (which emits `UseWaits`). No effect beyond the last player or if the Empire has fallen.
     ///
     /// # Errors
     ///
@@ -129,9 +132,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll: pushes the task
-    /// for the next one, and on it its use with the Sabotage window; emits `UseWaits`. No effect if there is
-    /// none.
+    /// Uses the seat's first active public Diplomacy card from slot `from` on that raises its Hegemony roll
+    /// (Diplomat, Pity Party, Unholy Union): pushes the task for the next one, and on it the use with its
+    /// Sabotage window; emits `UseWaits`. The card stays in its slot unless it is blocked. No effect if there
+    /// is none.
     ///
     /// # Errors
     ///
@@ -148,16 +152,18 @@ impl Hegemony {
         self.open_use(cx, seat.into(), t, Aim::Roll)
     }
 
-    /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and may modify
-    /// its Hegemony roll by public information, in slot order.
+    /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and by public
+    /// information may be a Siege Tower, Barracks or General, which modify its Hegemony roll; in slot order,
+    /// within a slot from the base card.
     pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(seat.into(), Category::Military)
             .map(|(_, t)| t)
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(WARLIKE)))
     }
 
-    /// Checks a card that the seat has shown because it modifies its Hegemony roll, and emits `Showed`. The
-    /// engine has made it public; the task stays.
+    /// Checks a card that the seat has shown because it modifies its Hegemony roll (Siege Tower, Barracks or
+    /// General), and emits `Showed`. The engine has made the card public before. The task stays: the seat is
+    /// asked until it has no such hidden card.
     ///
     /// # Errors
     ///
@@ -171,8 +177,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows these
-    /// cards for all observers. The task is not popped here: it ends by itself, as nothing is left to show.
+    /// Requires the claim that none of the seat's hidden cards is a Siege Tower, Barracks or General, and
+    /// narrows the possible faces of these cards for all observers. The task is not popped here: it ends by
+    /// itself, as nothing is left to show. Emits nothing.
     ///
     /// # Errors
     ///
@@ -185,12 +192,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Resolves the Hegemony roll of a seat: adds the modifiers to the die `natural`, emits `Rolled` (and `Traded`), and
-    /// removes the False Flags on the seat. Up to `war_up_to` the Empire attacks: the task is replaced by the
-    /// discard of the Diplomacy cards that modified the roll, and the battle begins above it. Above
-    /// `war_up_to` the task is popped; the seat makes a trade gain of `hegemony_gain` and
-    /// `hegemony_per_trade` for each active Trade card, the Empire gains `hegemony_tribute`, and those
-    /// Diplomacy cards are discarded at once.
+    /// Resolves the Hegemony roll of a seat: adds its modifiers to the die `natural`, emits `Rolled`, and
+    /// removes the False Flags on the seat. A total up to `war_up_to` is war: the task is replaced by the
+    /// discard of the Diplomacy cards that modified the roll, and the Empire's attack on the seat begins
+    /// above it. A higher total is trade: the task is popped, `Traded` is emitted, and the seat makes a trade
+    /// gain of `hegemony_gain` and `hegemony_per_trade` for each active Trade card. The Empire gains
+    /// `hegemony_tribute`, and those Diplomacy cards are discarded at once.
     ///
     /// # Errors
     ///
@@ -249,9 +256,10 @@ impl Hegemony {
         self.push_task(Task::Muster)
     }
 
-    /// Fills the Empire's empty slots from its deck, marks the new cards and pushes the reveal of their
-    /// backs, with the rest of the muster after it; without new cards performs that rest at once. If the
-    /// deck runs out, pushes its shuffle and this task again. No effect after its fall.
+    /// Fills the Empire's empty slots from its deck, marks the cards whose backs are not public yet, and
+    /// pushes the reveal of these backs, with the rest of the muster (turning up what is not Military) after
+    /// it. Without such cards performs that rest at once. If the deck runs out, pushes the shuffle of its
+    /// former discard pile, and this task again after it. No effect after the Empire's fall.
     ///
     /// # Errors
     ///

@@ -22,10 +22,10 @@ pub struct Victory {
 
 impl Hegemony {
     /// Checks after the points of a battle have changed which of its sides are out: the Empire if it has no
-    /// points left, and, unless `again`, each player who has not won the battle (both after a tie) and has
-    /// none. Pushes their removal, and above it a reveal of their hidden cards. Without `only_one` the fall
-    /// of the Empire ends the game instead. `again` is set after the Mercenaries have been paid. No effect
-    /// without a battle.
+    /// points left, and each player who has not won the battle (both after a tie) and has none. With `again`,
+    /// after the Mercenaries have been paid, players are not checked. Pushes the removal of those sides, and
+    /// above it a reveal of their hidden cards, which it marks. Without the option `only_one` the fall of the
+    /// Empire ends the game instead. No effect without a battle.
     ///
     /// # Errors
     ///
@@ -74,8 +74,10 @@ impl Hegemony {
     }
 
     /// Removes the sides in `fallen`, bit `s` for seat `s` and bit 6 for the Empire, from the game: emits
-    /// `Fell`, moves their cards, which are public by now, to the pool discard, clears their marks, and
-    /// pushes the check for the end. The fall of the Empire clears all False Flags.
+    /// `Fell` for each, and moves its cards, which are public by now, to the pool discard (Partisans to the
+    /// reserve). Removes a player's Scalper marks and clears Sanctions, Embargo, Gridlock and False Flags on
+    /// them; the fall of the Empire clears all False Flags. Players who fall together get the same place in
+    /// the order of defeats. Pushes the check for the end.
     ///
     /// # Errors
     ///
@@ -147,15 +149,16 @@ impl Hegemony {
         self.living.has(seat) && (0..self.seats).map(Seat).any(rival)
     }
 
-    /// Returns the total cost of a side's public cards in all its zones, at the costs of this game, without
-    /// discounts; hidden ones count 0. It breaks ties in the ranking.
+    /// Returns the total cost of a side's public cards in all its zones (deck, discard pile, hand, slots), at
+    /// the costs of this game, without discounts; hidden ones count 0. It breaks ties in the ranking.
     pub(crate) fn worth(&self, side: Side) -> i32 {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }
 
-    /// Returns the final ranking: living players by points, tied ones by the cost of their cards; then
-    /// defeated ones, the last defeated first. The scores are the points. `None` before the end. It says if
-    /// no player has won, and if the cap on rounds ended the game.
+    /// Returns the final ranking: living players by points, tied ones by the total cost of their cards; then
+    /// defeated ones, the last defeated first. The scores are the points. `None` until an ending is set; ties
+    /// are final only after the cards of tied players have been shown. The outcome also says if no player has
+    /// won, and if the cap on rounds ended the game.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let scores: [i32; MOST_SEATS] = std::array::from_fn(|i| self.vp[i]);
@@ -170,7 +173,8 @@ impl Hegemony {
         Some(if ending == Ending::Cap { outcome.capped() } else { outcome })
     }
 
-    /// Returns who won, and what broke a tie; `None` before the end and if no player has won.
+    /// Returns who won with how many points, which living players had as many, and the costs of cards that
+    /// broke a tie between them. `None` until the game is over, and if no player has won.
     pub fn victory(&self) -> Option<Victory> {
         if self.awaited() != Node::Over {
             return None;

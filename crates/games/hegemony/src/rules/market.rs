@@ -212,9 +212,10 @@ impl Hegemony {
         self.take_from_common(cx, seat, &terms, t)
     }
 
-    /// Pays for a card of the common pool, emits `Bought` and `Points`, removes its Scalper marks, and takes
-    /// it home. `terms` must be those of `seat`. The caller has checked that the seat can afford it and that
-    /// it is in the pool.
+    /// Takes the price of a card of the common pool from the seat's points, removes the card's Scalper marks,
+    /// and moves it to the seat's discard pile, or on top of its deck with an active Manager. Emits `Bought`
+    /// and `Points`. `terms` must be those of `seat`. The caller has checked that the seat can afford the
+    /// card and that it is in the pool.
     ///
     /// # Errors
     ///
@@ -248,8 +249,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a bought card to the buyer's discard pile, or to the top of the deck if `terms` count a Manager,
-    /// and records in the slot cache that the seat owns it. Pays nothing.
+    /// Moves a bought card to the bottom of the buyer's discard pile, or to the top of the deck if `terms`
+    /// count a Manager, and records in the slot cache that the seat owns it. Pays nothing, and emits nothing.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
         self.cache_owned_cards(seat, self.tokens.may(t).bits());
         if terms.count(Card::Manager) > 0 {
@@ -267,9 +268,9 @@ impl Hegemony {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
-    /// Appends `Buy` for the affordable cards if `left` is not 0, `Sell` for the cards in active slots if
-    /// there is an active Market (of equal cards behind one base card only the first), and always `Done`.
-    /// `terms` must be those of `seat`; `own` must be its view.
+    /// Appends `Buy` for the affordable cards of the common pool if `left`, the number of purchases, is not
+    /// 0; with an active Market `Sell` for the cards in active slots, by slot (of equal cards behind one base
+    /// card only the first); and always `Done`. `terms` must be those of `seat`; `own` must be its view.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -292,9 +293,10 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes one of `left` purchases from the common pool in the purchase step: pays the price,
-    /// moves the card to the seat's discard pile or deck, emits `Bought` and `Points`, and counts it in the
-    /// task on top.
+    /// Checks and makes one of `left` purchases from the common pool in the purchase step: takes the price,
+    /// removes the card's Scalper marks, and moves it to the seat's discard pile, or on top of its deck with
+    /// an active Manager. Emits `Bought` and `Points`, and replaces the task on top by one with a purchase
+    /// less.
     ///
     /// # Errors
     ///
@@ -312,15 +314,15 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain,
-    /// and moves the card to the pool discard (a Partisan to the reserve). If it was the base of two or
-    /// more cards, pushes tasks that show those and discard what does not fit behind the new base. The
-    /// engine has made the sold card public.
+    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain, and
+    /// moves the card to the pool discard (a Partisan to the reserve). If it was the base of two or more
+    /// cards, pushes tasks that show those and discard what does not fit behind the new base. The engine has
+    /// made the sold card public; the task stays.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card lies in no slot, in a slot of another side or in one that is
-    /// switched off, or there is no active Market; or if the agenda is full.
+    /// Fails, without a change, if the card is hidden, lies in no slot, in a slot of another side or in one
+    /// that is switched off, or there is no active Market; or if the agenda is full.
     pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -346,8 +348,9 @@ impl Hegemony {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
 
-    /// Returns whether no equal card of the Empire lies in an earlier slot: only the first of equal cards may
-    /// be bought. Cards with different Scalper marks are not equal; hidden ones are.
+    /// Returns whether no equal card of the Empire lies in an earlier slot than `t`: only the first of equal
+    /// cards may be bought. Cards with different numbers of Scalper marks are not equal; hidden ones are.
+    /// `false` if `t` is not the base card of a slot of the Empire.
     fn is_first_ware(&self, t: Token) -> bool {
         let what = |u: Token| (self.tokens.public_face(u), self.marks_on(u));
         self.wares().find(|(_, u)| what(*u) == what(t)).is_some_and(|(_, first)| first == t)
@@ -397,7 +400,9 @@ impl Hegemony {
     }
 
     /// Checks that the seat can afford the card `t` in slot `i` of the Empire, pays its price to the Empire,
-    /// and moves it to the seat's discard pile or deck. Emits `Bought` and `Points` for both sides.
+    /// and moves it to the seat's discard pile, or on top of its deck with an active Manager. The slot counts
+    /// as empty then. Emits `Bought` and `Points` for both sides. Whether the card lies in that slot is not
+    /// checked.
     ///
     /// # Errors
     ///
@@ -418,15 +423,15 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and makes a purchase of a face-up card of the Empire: pays the price to the Empire, moves the
-    /// card to the seat's discard pile or deck, emits `Bought` and `Points` for both sides, and counts it in
-    /// the task on top. `left` is the number of purchases left, `asked` the slots that were asked for, bit
-    /// `i` for slot `i`.
+    /// Checks and makes a purchase of a face-up card of the Empire: pays the price to the Empire, and moves
+    /// the card to the seat's discard pile, or on top of its deck with an active Manager. Emits `Bought` and
+    /// `Points` for both sides, and replaces the task on top by one with a purchase less. `left` is the
+    /// number of purchases left, `asked` the slots that were asked for, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
     /// Fails, without a change, if no purchase is left, or the card is not a face-up one of the Empire, has
-    /// an equal one before it, or is too expensive.
+    /// an equal one in a slot before it, or is too expensive.
     pub(crate) fn ebuy(
         &mut self,
         cx: &mut Context<'_>,
@@ -445,9 +450,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks a question for the face-down card in slot `i` of the Empire, emits `Asked`, and pushes its
-    /// reveal and the answer. It uses up one of `left` purchases, bought or not, and adds the slot to
-    /// `asked`.
+    /// Checks a question for the face-down card in slot `i` of the Empire, emits `Asked`, and pushes the
+    /// reveal of the card to everybody and below it the answer, whether the seat buys it. Replaces the task
+    /// on top by one with a purchase less, whether the card is bought or not, and with the slot in `asked`.
+    /// `left` is the number of purchases left, `asked` the slots asked for, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
@@ -481,13 +487,13 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
-    /// Checks and buys the card of the Empire that was shown in slot `i`: pays its price to the Empire,
-    /// moves the card to the seat's discard pile or deck, and pops the task. Emits `Bought` and `Points`
-    /// for both sides.
+    /// Checks and buys the card of the Empire that was shown in slot `i`: pays its price to the Empire, moves
+    /// the card to the seat's discard pile, or on top of its deck with an active Manager, and pops the task.
+    /// Emits `Bought` and `Points` for both sides.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the slot is empty or the card too expensive.
+    /// Fails, without a change, if the slot is empty, or the card is hidden or too expensive.
     pub(crate) fn accept(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8) -> Result<(), RuleError> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(cx, seat, i, t)?;

@@ -31,9 +31,10 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token};
 pub(crate) const NOT_NOW: RuleError = RuleError::new("something else is awaited now");
 
 impl Hegemony {
-    /// Appends the legal actions of the seat that decides or declares, in the order that the function of the
-    /// task on top fixes, of equal cards only the first; nothing for other tasks. `own` must be the view of
-    /// that seat.
+    /// Appends to `out` the legal actions of the seat that the task on top asks for a decision or a
+    /// declaration, in a fixed order. Of twins only the first is listed. Appends nothing for tasks that ask
+    /// no seat, except that the slots which the Empire may raze or ruin are listed too. `own` must be the
+    /// view of the asked seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.top() {
             Task::Scalp(seat, _) => self.list_scalp(seat, out),
@@ -69,9 +70,10 @@ impl Hegemony {
         }
     }
 
-    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `nth` must return
-    /// less than the length. Computes it without the list for the frequent decisions; `list` is a buffer that
-    /// the others overwrite.
+    /// Returns entry number `nth(length)` of the actions that [`list`](Self::list) appends; `None` if there
+    /// is no such entry. `nth` should return less than the length, and is called at most once. Frequent
+    /// decisions are counted without writing the list; for the others `list` is a buffer whose content is
+    /// replaced. `own` must be the view of the asked seat.
     #[inline(always)]
     pub(crate) fn choose_listed(
         &self,
@@ -93,8 +95,9 @@ impl Hegemony {
         }
     }
 
-    /// Checks an action of the deciding or declaring seat against the task on top and applies it. The caller
-    /// then calls `run`.
+    /// Checks an action against the task on top and applies it: changes the state, emits the facts, and pops
+    /// or replaces the task. Which seat acts is not checked. Tasks that need no event are left to the caller,
+    /// who calls `run` afterwards.
     ///
     /// # Errors
     ///
@@ -111,8 +114,9 @@ impl Hegemony {
         }
     }
 
-    /// Checks and applies an action that [`act`](Self::act) does not handle inline: hands it to the function
-    /// of its task, which emits the facts and pops or replaces the task. The caller then calls `run`.
+    /// Checks and applies an action that [`act`](Self::act) does not handle inline: all but placing a card of
+    /// the hand and choosing how a drawn card lies. Emits the facts, and pops or replaces the task on top.
+    /// Which seat acts is not checked. The caller then calls `run`.
     ///
     /// # Errors
     ///
@@ -179,12 +183,14 @@ impl Hegemony {
         }
     }
 
-    /// Applies the result `n` of a die (1 to 20), or of a pick for the Empire (from 0), as the task on top
-    /// awaits. A die is not checked for its range. The caller then calls `run`.
+    /// Applies a chance result `n` as the task on top awaits it: a Hegemony or combat roll (1 to 20, not
+    /// checked), or a pick from 0 among the targets of the Empire's card, the slots that the Empire razes, or
+    /// those that it ruins. Emits the facts and pops or replaces the task. The caller then calls `run`.
     ///
     /// # Errors
     ///
-    /// Fails if no die or pick is awaited, or a pick is out of range.
+    /// Fails, without a change, if no die or pick is awaited, or a pick is out of range; with a partly
+    /// changed state if the agenda overflows.
     #[inline]
     pub(crate) fn rolled(&mut self, cx: &mut Context<'_>, n: u32) -> Result<(), RuleError> {
         match self.top() {
@@ -203,9 +209,11 @@ impl Hegemony {
         }
     }
 
-    /// Continues after the awaited shuffle, permutation or reveal, which the engine has done: emits
-    /// `Revealed` for cards made public, or what a seat saw, and nothing after a shuffle; updates the slot
-    /// cache and pops the task. The tasks below are run by the caller.
+    /// Continues after the awaited shuffle, permutation or reveal, which the engine has applied to the
+    /// tokens: pops the task. Emits `Revealed` for faces that became public, and what a seat saw after a
+    /// look; nothing after a shuffle, a permutation, or a reveal of backs. Marked cards lose their marks;
+    /// after their faces became public outside a battle the slot cache of the Empire is recomputed. The
+    /// caller then calls `run`.
     ///
     /// # Errors
     ///
@@ -238,9 +246,9 @@ impl Hegemony {
         }
     }
 
-    /// Returns which cards are marked to be shown: `Others` if one of them lies in no slot (all cards of a
-    /// defeated or tied player), else `Troops` during a battle, and without one `OfEmpire` if all are the
-    /// Empire's.
+    /// Returns which cards are marked to be shown: `Troops` if there is a battle and all of them lie in
+    /// slots; otherwise `OfEmpire` if all lie in slots of the Empire, else `Others` (all cards of a defeated
+    /// or tied player).
     fn marked_cards(&self) -> Reveal {
         let slots = || self.tokens.set(Set::Marked).map(|t| self.slot_of(t));
         if self.battle.is_some() && slots().all(|slot| slot.is_some()) {
@@ -252,8 +260,8 @@ impl Hegemony {
         }
     }
 
-    /// Emits what `seat` saw in `set`: `SawPool` for a deck and its discard pile, `SawSlot` for a slot, `Drew` with the number
-    /// of cards for a hand; nothing for other sets. Changes no state.
+    /// Emits what `seat` saw in `set`: `SawPool` for a deck and its discard pile, `SawSlot` for a slot,
+    /// `Drew` with the number of cards for a hand; nothing for other sets. Changes no state.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
             Set::Zones(pile, _) => {
@@ -276,8 +284,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the actor's own token that an action turns face up: a card used, sold, shown, played as a
-    /// Sabotage, placed or entering a slot face up, or stationed in a Trade slot; `None` for other actions.
+    /// Returns the actor's own card that an action turns face up: a card used, sold, shown or played as a
+    /// Sabotage; a card placed face up, or drawn and entering its slot face up; a card stationed in a Trade
+    /// slot. `None` for other actions. Call it before the action is applied: it reads the task on top.
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;

@@ -18,7 +18,8 @@ const NO_CHOICE: RuleError = RuleError::new("a decision without a legal action")
 impl Hegemony {
     // --- nature and knowledge
 
-    /// Pops the task and shuffles `pile`; a pile of fewer than two cards is unchanged.
+    /// Pops the task and shuffles `pile` with the simulator, so that no seat knows its cards; a pile of fewer
+    /// than two cards is unchanged.
     ///
     /// # Errors
     ///
@@ -39,7 +40,8 @@ impl Hegemony {
         if self.tokens.len(pile) >= 2 { sim.shuffle(&mut self.tokens, pile) } else { Ok(()) }
     }
 
-    /// Pops the task and permutes its zone, which the seat `by` knows; no effect on fewer than two cards.
+    /// Pops the task and permutes its zone at random for the seat `by`, so that only this seat knows which
+    /// card is which; no effect on fewer than two cards.
     ///
     /// # Errors
     ///
@@ -49,7 +51,8 @@ impl Hegemony {
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
     }
 
-    /// Pops the task and makes all cards of `set` public; after marked cards also updates the slot cache.
+    /// Pops the task and makes all cards of `set` public. Marked cards lose their marks; after them, outside
+    /// a battle, the slot cache of the Empire is recomputed.
     ///
     /// # Errors
     ///
@@ -97,8 +100,8 @@ impl Hegemony {
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// Pops the task and lets `seat` see the cards of `set`, as the simulator knows them; no card becomes
-    /// known for marked cards. Never fails.
+    /// Pops the task and lets `seat` see the cards of `set`, as the simulator knows them, without a fact.
+    /// Marked cards do not become known: no task looks at them. Never fails.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();
@@ -125,9 +128,9 @@ impl Hegemony {
 
     // --- the turn
 
-    /// Takes one random action of the upkeep with `ships` purchases left: buys, begins to use a Diplomacy
-    /// card, or is done. Pops the task if it is done or there is nothing to choose; else the caller calls
-    /// again.
+    /// Takes one action of the upkeep with `ships` purchases left, with equal chances for all legal ones:
+    /// buys, begins to use a Diplomacy card, or is done. Pops the task if it is done or public information
+    /// leaves no choice; else the task stays for the next action, below those of a used card.
     ///
     /// # Errors
     ///
@@ -150,9 +153,10 @@ impl Hegemony {
         }
     }
 
-    /// Places and stations random cards until the replacement ends, which pops the task and discards the
-    /// rest of the hand, or a Lobbyist has to name its category. `need` is the number of slots to replace,
-    /// `replaced` those replaced this turn, bit `i` for slot `i`.
+    /// Places and stations cards of the hand, each action drawn with equal chances from the legal ones, until
+    /// the replacement ends, which pops the task and discards the rest of the hand. After a Lobbyist is
+    /// placed it returns early: the task on top asks for its category, and the replacement waits below.
+    /// `need` is the number of slots to replace, `replaced` those replaced this turn, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
@@ -203,9 +207,10 @@ impl Hegemony {
         self.drop_hand(seat)
     }
 
-    /// Makes random purchases from the common pool, `left` at most, until `done` is drawn or nothing is left
-    /// to choose, which pops the task. After a sale it returns with the task updated, and the caller calls
-    /// again.
+    /// Makes purchases from the common pool, `left` at most, each action drawn with equal chances from the
+    /// legal ones, until `done` is drawn or nothing is left to choose, which pops the task. After a sale it
+    /// returns with the number of purchases updated in the task; the task stays for the next call, below
+    /// those of the sale.
     ///
     /// # Errors
     ///
@@ -232,8 +237,8 @@ impl Hegemony {
         }
     }
 
-    /// Takes a random Player Action of `seat` with equal chances, pops the task and pushes those of the
-    /// action.
+    /// Takes a Player Action of `seat` with equal chances for all legal ones, a war on each enemy counted
+    /// separately: pops the task, applies the action and pushes its tasks.
     ///
     /// # Errors
     ///
@@ -245,9 +250,10 @@ impl Hegemony {
         self.carry_out(&mut Cx::silent(), seat, action)
     }
 
-    /// Takes one random step of a Trade action with `left` purchases: buys a face-up card, asks for a
-    /// face-down one, or is done. Pops the task if it is done or there is nothing to choose. `asked` are the
-    /// slots asked for, bit `i` for slot `i`.
+    /// Takes one step of a Trade action with `left` purchases, with equal chances for all legal ones: buys a
+    /// face-up card, asks for a face-down one, or is done. Pops the task if it is done or there is nothing to
+    /// choose; else replaces it by one with a purchase less. `asked` are the slots asked for, bit `i` for
+    /// slot `i`.
     ///
     /// # Errors
     ///
@@ -285,10 +291,11 @@ impl Hegemony {
 
     // --- from the deck into slots
 
-    /// Fills these slots, bit `i` for slot `i`, from the deck, ascending, with equal chances for each way in
-    /// which a card may lie. The discard pile is shuffled into an empty deck; slots stay empty if no card is
-    /// left. Pops the task. After a Lobbyist it stops: pushes the filling of the other slots and above it the
-    /// choice of the Lobbyist's category.
+    /// Pops the task and fills these slots, bit `i` for slot `i`, from the deck, ascending. The owner comes
+    /// to know each card; the way in which it lies is drawn with equal chances, and face-up cards become
+    /// public. The discard pile is shuffled into an empty deck; slots stay empty if no card is left. After a
+    /// Lobbyist it returns early: pushes the filling of the other slots and above it the choice of the
+    /// Lobbyist's category.
     ///
     /// # Errors
     ///
@@ -324,8 +331,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pops the task, fills the Empire's empty slots, and turns up the new cards that are not Military.
-    /// Nothing more after its fall.
+    /// Pops the task, fills the Empire's empty slots from its deck, makes the backs of the new cards public,
+    /// and turns up those that are not Military. The discard pile is shuffled into an empty deck; slots stay
+    /// empty if no card is left. Updates the slot cache. Only pops the task after the Empire's fall.
     ///
     /// # Errors
     ///

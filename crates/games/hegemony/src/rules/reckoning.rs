@@ -76,8 +76,8 @@ pub struct Fighter {
 
 /// Collects one sum per card: each card begins with its own number.
 impl Note for &mut Vec<Reckoned> {
-    /// Begins the sum of the next card with its own number, or adds a contribution of other cards to the last
-    /// sum.
+    /// Begins the sum of the next card with its own number; adds a contribution of other cards (`LED`,
+    /// `DOUBLED` or `WALLED`) to the last sum, or drops it if there is none.
     fn note(&mut self, what: &'static str, amount: i32) {
         if ![LED, DOUBLED, WALLED].contains(&what) {
             self.push(Reckoned { total: amount, parts: vec![Contribution { what, amount }] });
@@ -139,8 +139,8 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Army {
-    /// Returns the number of cards of this name, which must be in [`COUNTED`]; for others the number of all
-    /// cards.
+    /// Returns the number of cards of this name in the army. The card must be in [`COUNTED`], which is not
+    /// checked: for others it is the number of all cards.
     #[inline]
     pub(crate) fn count(&self, card: Card) -> i32 {
         let i = COUNTED.iter().position(|&counted| counted == card).unwrap_or(COUNTED.len());
@@ -171,14 +171,16 @@ impl Hegemony {
         army
     }
 
-    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side.
+    /// Returns the sum of the bonuses that this army's Scouts and Generals give to the combat rolls of its
+    /// side, the die rolls after a battle that decide whether cards stay.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
         let bonus = |card: Card| self.card_roll_bonus(card) * army.count(card);
         bonus(Card::Scout) + bonus(Card::General)
     }
 
-    /// Returns what one card in a battle adds to the combat rolls of its side: the tuning number `scout_bonus`
-    /// for a Scout, `general_bonus` for a General, 0 for others.
+    /// Returns what one card in a battle adds to the combat rolls of its side, the die rolls after a battle
+    /// that decide whether cards stay: the tuning number `scout_bonus` for a Scout, `general_bonus` for a
+    /// General, 0 for others.
     fn card_roll_bonus(&self, card: Card) -> i32 {
         match card {
             Card::Scout => self.rules.n.scout_bonus,
@@ -208,17 +210,20 @@ impl Hegemony {
         total
     }
 
-    /// Returns the total defence of a side. `army` must be the summary of its active Military cards, all
-    /// public.
+    /// Returns the total defence of a side in a battle: the printed defence of each card, and `general_lead`
+    /// for each pair of a General and another card. `army` must be the summary of its active Military cards,
+    /// all public.
     pub(crate) fn total_defence(&self, side: Side, army: &Army) -> i32 {
         let total = army.defence + self.lead(army);
         debug_assert_eq!(total, self.defence(side, army, |t| self.tokens.public_face(t), ()));
         total
     }
 
-    /// Returns a side's total attack as far as `face` knows the cards, and reports each contribution to
-    /// `note`, card by card. `army` is the summary of the side with `face`. `prey`: Catapults are doubled
-    /// against the enemy. A Fortification lowers the attack of its slot, but not below 0.
+    /// Returns a side's total attack as far as `face` knows its active Military cards; others are left out. A
+    /// card has its printed attack and `general_lead` for each other General; a Catapult has
+    /// `catapult_factor` times that if `prey` (the enemy has an Archer or Siege Tower). A Fortification takes
+    /// `fortification_drag` from the sum of its slot, which does not fall below 0. Reports each contribution
+    /// to `note`, card by card. `army` is the summary of the side with `face`.
     pub(crate) fn attack(
         &self,
         side: Side,
@@ -294,9 +299,10 @@ impl Hegemony {
         }
     }
 
-    /// Returns the modifier of a seat's Hegemony roll, the sum over its active cards as far as `face` knows
-    /// them and its False Flags, and the slots, bit `i` for slot `i`, whose Diplomacy cards contribute to it.
-    /// Reports each contribution to `note`, zeros included.
+    /// Returns the modifier of a seat's Hegemony roll: the sum over its active cards as far as `face` knows
+    /// them and its False Flags, without the die. The second number is the slots, bit `i` for slot `i`, whose
+    /// Diplomacy cards contribute to it and are spent by the roll. Reports each contribution to `note`, zeros
+    /// included.
     pub(crate) fn roll_modifiers(
         &self,
         seat: Seat,

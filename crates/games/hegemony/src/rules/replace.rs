@@ -11,8 +11,9 @@ use crate::state::{Hegemony, MOST_SLOTS};
 use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Pushes the task in which the seat replaces slots: at least `replace` of them, or fewer if the hand or
-    /// the number of slots is smaller. Even 0 is pushed; the task then ends by itself if there is no choice.
+    /// Pushes the task in which the seat replaces slots: at least as many as the tuning number `replace`, or
+    /// fewer if the hand or the number of slots is smaller. Even 0 is pushed; the task then ends by itself if
+    /// there is no choice.
     ///
     /// # Errors
     ///
@@ -23,9 +24,9 @@ impl Hegemony {
         self.push_task(Task::Replace(seat, need as u8, 0))
     }
 
-    /// Returns whether public information leaves a choice: the hand has a card, and a slot must or may be
-    /// replaced or have room. `need` is the number of slots to replace, `replaced` those replaced this turn,
-    /// bit `i` for slot `i`.
+    /// Returns whether public information leaves a choice in the replacement: the hand has a card, and it may
+    /// replace a slot that was not replaced this turn, or be stationed in a slot that may have room. `need`
+    /// is the number of slots to replace, `replaced` those replaced this turn, bit `i` for slot `i`.
     pub(crate) fn replacing_is_open(&self, seat: Seat, need: u8, replaced: u8) -> bool {
         let slots = self.rules.n.slots as u8;
         !self.tokens.is_empty(hand(seat))
@@ -49,9 +50,11 @@ impl Hegemony {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
-    /// Appends `Place` and `Station` by card in the order of the hand, one of each name, then `Done` if
-    /// enough slots are replaced. `need` is the number of slots to replace, `replaced` those replaced this
-    /// turn (bit `i` for slot `i`); `own` must be the view of `seat`.
+    /// Appends the actions of the replacement: by card in the order of the hand, of equal names only the
+    /// first, `Place` in each slot that was not replaced this turn (twice for a covert card: face up, face
+    /// down), then `Station` in each slot with room where it fits, unless all cards are needed to replace
+    /// slots. Last `Done`, if enough slots are replaced. `need` is the number of slots to replace, `replaced`
+    /// those replaced this turn, bit `i` for slot `i`; `own` must be the view of `seat`.
     pub(crate) fn list_replace(
         &self,
         own: &SeatView<'_, Self>,
@@ -89,9 +92,10 @@ impl Hegemony {
         Slots(((1 << self.rules.n.slots) - 1) & !u16::from(replaced))
     }
 
-    /// Returns the sets of cards that can be stationed, by slot and in any slot, as far as the seat knows its
-    /// base cards. Both are empty if all hand cards are needed to replace slots: `need` is the number to
-    /// replace, `replaced` those replaced this turn.
+    /// Returns the cards that the seat can station, as card sets with bit `card as u8` for each: first by
+    /// slot, then the union of all slots, as far as `own`, the view of the seat, knows the base cards. All
+    /// are empty if every hand card is needed to replace slots: `need` is the number to replace, `replaced`
+    /// those replaced this turn, bit `i` for slot `i`.
     #[inline]
     fn fitting(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
         let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
@@ -207,7 +211,7 @@ impl Hegemony {
     ///
     /// # Errors
     ///
-    /// Fails if it is not, or it does not.
+    /// Fails if the card lies elsewhere, or `i` is not below the number of slots.
     fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")?;
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
@@ -242,9 +246,9 @@ impl Hegemony {
         self.lay_in_slot(seat, need, replaced, t, i, lie)
     }
 
-    /// Places a card of the hand in slot `i` as `lie` says; the cards there are discarded, and the slot
+    /// Places the card `t` of the hand in slot `i` as `lie` says; the cards there are discarded, and the slot
     /// counts as replaced in the task on top, which has `need` and `replaced`. Pushes the choice of a
-    /// category for a Lobbyist. The caller has checked that it is legal.
+    /// category for a face-up Lobbyist. Emits nothing. The caller has checked that it is legal.
     ///
     /// # Errors
     ///
@@ -301,9 +305,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a card of the hand behind the base card `base` of slot `i`, and caches its possible names. In a
-    /// Military slot the possible faces narrow for all observers: of the card to Military cards, of the base
-    /// to cards with room for those behind it. The caller has checked that it fits.
+    /// Moves the card `t` of the hand behind the base card `base` of slot `i`, and adds its possible names to
+    /// the slot cache. In a Military slot the possible faces narrow for all observers: of the card to
+    /// Military cards, of the base to cards with room for those behind it. Emits nothing. The caller has
+    /// checked that it fits.
     pub(crate) fn put_behind(&mut self, seat: Seat, t: Token, i: u8, base: Token) {
         self.put_in_slot(t, seat.into(), i);
         self.cache_stationed_card(seat.into(), i, self.tokens.may(t).bits());

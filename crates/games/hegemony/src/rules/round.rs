@@ -29,8 +29,9 @@ impl Hegemony {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins the next round: counts it, emits `RoundBegan`, deals the common pool, and pushes the reveal of
-    /// the pool, the turns, the Empire's turn and the end of the round.
+    /// Begins the next round: counts it, emits `RoundBegan`, and deals `pool_size` cards and one per living
+    /// player to the common pool. Pushes what follows, in the order of play: the reveal of the pool, the
+    /// players' turns, the Empire's turn and the end of the round.
     ///
     /// # Errors
     ///
@@ -69,8 +70,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pushes the turn of the next living player from index `k` of the turn order on, and below it the task
-    /// for the one after. No effect beyond the last.
+    /// Pushes the turn of the first living player from index `k` of this round's turn order on, and below it
+    /// the task for the players after that one. No effect if no living player is left in the order.
     ///
     /// # Errors
     ///
@@ -117,8 +118,8 @@ impl Hegemony {
         }
     }
 
-    /// Ends the turn of a seat: clears Embargo, Gridlock and Sanctions on this player, and sets that it is
-    /// nobody's turn. Never fails.
+    /// Ends the turn of a seat: clears Embargo, Gridlock and Sanctions on this player, also in the slot
+    /// cache, and sets that it is nobody's turn. Scalper marks and False Flags stay. Never fails.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
@@ -127,7 +128,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the game with `Cap` if this was the last round; otherwise begins the next one.
+    /// Ends the game with `Cap` if the number of the round has reached the last one of the options; otherwise
+    /// begins the next round, with `RoundBegan`.
     ///
     /// # Errors
     ///
@@ -163,8 +165,10 @@ impl Hegemony {
         cx.emit(move || Fact::Points { side, by, now, why });
     }
 
-    /// Pays a player's gain by trade for the reason `why`, then `middleman` points to each side in the game
-    /// for each of its active Middlemen. Emits `Points`. No effect if `amount` is less than 1.
+    /// Pays a player `amount` points as a gain by trade, for the reason `why`. Then pays each side in the
+    /// game, the Empire and the player included, `middleman` points for each of its active Middlemen. Emits
+    /// `Points` for each payment; for Middlemen also with a change of 0. No effect if `amount` is less than
+    /// 1.
     pub(crate) fn trade_gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32, why: Reason) {
         if amount < 1 {
             return;
@@ -183,8 +187,9 @@ impl Hegemony {
 
     // --- drawing
 
-    /// Moves `left` cards from the deck to the hand, unseen. If the deck runs out, the discard pile becomes
-    /// the deck, and its shuffle and the rest of the draw are pushed; cards that neither has are not drawn.
+    /// Moves `left` cards from a seat's deck to its hand; nobody sees them yet. If the deck runs out, the
+    /// discard pile becomes the deck, and its shuffle and the rest of the draw are pushed; cards that neither
+    /// has are not drawn.
     ///
     /// # Errors
     ///
@@ -207,8 +212,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pushes a permutation of the hand if another seat knows a card of it, so that cards cannot be traced.
-    /// Otherwise, if the replacement is the next task, pops that and begins it at once.
+    /// Pushes a permutation of the hand by its owner if another seat knows a card of it, so that this card
+    /// cannot be traced into a slot. Otherwise, if the task on top is the replacement of slots by this seat,
+    /// pops that task and begins the replacement at once.
     ///
     /// # Errors
     ///

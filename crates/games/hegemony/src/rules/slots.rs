@@ -50,9 +50,9 @@ impl Hegemony {
         !self.tokens.is_empty(deck)
     }
 
-    /// Appends `Enter` for each way in which the card drawn into slot `i` may lie: one, or two for covert
-    /// Diplomacy cards; none if the slot is empty or the card unknown to the seat. `own` must be the view
-    /// of `seat`.
+    /// Appends `Enter` for each way in which the card drawn into slot `i` may lie: face down for a Military
+    /// card, face up for others, and as a second entry face down for a covert Diplomacy card. None if the
+    /// slot is empty or the card unknown to the seat. `own` must be the view of `seat`.
     pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
@@ -73,8 +73,9 @@ impl Hegemony {
         Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
     }
 
-    /// Checks that the card drawn into slot `i` may lie as `lie` says, emits `Placed`, pops the task, and
-    /// records it. A Lobbyist's category is asked next.
+    /// Checks that the card drawn into slot `i` may lie as `lie` says, emits `Placed`, and pops the task.
+    /// Records how the card lies, narrows the faces that a face-down card may have for all observers, and
+    /// updates the slot cache. For a face-up Lobbyist pushes the choice of its category.
     ///
     /// # Errors
     ///
@@ -94,12 +95,14 @@ impl Hegemony {
         self.lie(seat, i, t, lie)
     }
 
-    /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category; a
-    /// face-up card must be public by now.
+    /// Checks that the card `t` may lie in a slot as `lie` says. Face up it must be public by now and no
+    /// Military card. Face down the actor claims what it is, without showing it: with the category Military a
+    /// Military card, else one of the five Diplomacy cards that may lie face down. Changes no state.
     ///
     /// # Errors
     ///
-    /// Fails if it may not, is hidden, or the claim is false as far as the observer knows.
+    /// Fails if the card may not lie so, a face-up one is hidden, or the claim is false as far as the
+    /// observer knows.
     pub(crate) fn check_lie(&self, cx: &mut Context<'_>, t: Token, lie: Lie) -> Result<(), RuleError> {
         match lie {
             Lie::Up => ensure(
@@ -111,9 +114,10 @@ impl Hegemony {
         }
     }
 
-    /// Records that the base card `t` of slot `i` lies as `lie` says, narrows the possible faces of a
-    /// face-down card, and updates the slot cache. Pushes the choice of a category for a Lobbyist. The caller
-    /// has placed the card and checked that it may lie so.
+    /// Records that the base card `t` of slot `i` lies as `lie` says, and updates the slot cache. The
+    /// possible faces of a face-down card narrow for all observers, to Military cards or to the covert
+    /// Diplomacy cards. Pushes the choice of a category for a face-up Lobbyist. The caller has placed the
+    /// card and checked that it may lie so.
     ///
     /// # Errors
     ///
@@ -197,12 +201,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room; no effect on a
-    /// slot with fewer than two cards. All of them must be public.
+    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room, and emits
+    /// `Crowded` for each; cards nearer to the base have precedence. No effect on a slot with fewer than two
+    /// cards. All cards of the slot must be public.
     ///
     /// # Errors
     ///
-    /// Fails if a card of the slot with cards behind it is hidden.
+    /// Fails if a card of the slot is hidden whose face decides; cards before it may have been discarded.
     pub(crate) fn tidy(&mut self, cx: &mut Context<'_>, side: Side, i: u8) -> Result<(), RuleError> {
         let zone = slot(side, i);
         let Some(base) = self.tokens.top(zone) else { return Ok(()) };
@@ -224,8 +229,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Makes the card `t` the card `into`: exchanges its face with a public card of the reserve, so that it
-    /// stays in its place. Both remain public.
+    /// Makes the card `t` the card `into`, as when a Conscript becomes a Partisan: exchanges its face with a
+    /// public card of the reserve, so that `t` stays in its zone and its old face goes to the reserve. Both
+    /// remain public.
     ///
     /// # Errors
     ///

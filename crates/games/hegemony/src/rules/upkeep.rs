@@ -24,32 +24,35 @@ impl Hegemony {
         }
     }
 
-    /// Checks that a seat may mark this card with a Scalper: it is in the common pool and has not the name
-    /// that the seat marked last. Whether the seat has a Scalper is not checked. Changes nothing.
+    /// Checks that a seat may mark this card with a Scalper: it is in the common pool, and its name is not
+    /// the one that this seat's Scalpers marked last. Whether the seat has a Scalper is not checked. Changes
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// Fails if it may not, or the card is hidden.
+    /// Fails if the card may not be marked, or is hidden.
     fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
     }
 
-    /// Returns whether the common pool has a card that the seat may mark with a Scalper.
+    /// Returns whether the common pool has a card that the seat may mark with a Scalper: one whose name is
+    /// not that of the card that it marked last. Whether the seat has a Scalper is not checked.
     pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
 
-    /// Appends `Scalp` for the cards of the common pool that the seat may mark, once per name and number of
-    /// marks.
+    /// Appends `Scalp` for the cards of the common pool that the seat may mark, in the order of the pool; of
+    /// cards with equal names and numbers of marks only the first.
     pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
         self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
     }
 
-    /// Checks and applies the mark of one of `left` Scalpers on the card `t`: emits `Marked`, remembers the
-    /// card's name as marked by this player, and replaces the task by that for `left - 1`. The mark raises
-    /// the price until it is lifted or the card leaves the pool.
+    /// Checks and applies the mark of one of `left` Scalpers, at least 1, on the card `t`: emits `Marked`,
+    /// remembers the card's name as the last that this player marked, and replaces the task by that for `left
+    /// - 1`. The mark raises the price for everyone until this player's next turn begins, the player is
+    /// defeated, the card is bought, or the Empire's turn begins.
     ///
     /// # Errors
     ///
@@ -72,8 +75,9 @@ impl Hegemony {
 
     // --- the free part
 
-    /// Returns whether public information leaves a choice: with `ships` purchases a card can be afforded, or
-    /// an active Diplomacy card could be used. A face-down card may be anything.
+    /// Returns whether public information leaves a choice in the upkeep: with at least one of `ships` Cargo
+    /// Ship purchases left a card can be afforded, or an active Diplomacy card lies face down (it may be
+    /// anything) or is public and has a legal use.
     pub(crate) fn upkeep_is_open(&self, seat: Seat, ships: u8) -> bool {
         let side = Side::from(seat);
         let may_use = |(i, t): (u8, Token)| {
@@ -99,9 +103,10 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase from the common pool by a Cargo Ship: pays the price, moves the card to
-    /// the seat's discard pile or deck, emits `Bought` and `Points`, and counts it in the task on top.
-    /// `ships` is the number of purchases left.
+    /// Checks and makes a purchase from the common pool by a Cargo Ship: takes the price, removes the card's
+    /// Scalper marks, and moves it to the seat's discard pile, or on top of its deck with an active Manager.
+    /// Emits `Bought` and `Points`, and replaces the task on top by one with a purchase less. `ships` is the
+    /// number of purchases left.
     ///
     /// # Errors
     ///
@@ -173,8 +178,8 @@ impl Hegemony {
         }
     }
 
-    /// Appends `Target` for each side that the seat's Diplomacy card `t` may be used on, the Empire last;
-    /// nothing if the card is not public.
+    /// Appends `Target` for each side that the seat's Diplomacy card `t` may be used on: seats ascending, the
+    /// Empire last. Appends nothing if the card is not public. `_own` is ignored.
     pub(crate) fn list_targets(
         &self,
         _own: &SeatView<'_, Self>,
@@ -187,12 +192,13 @@ impl Hegemony {
     }
 
     /// Checks that the seat's Diplomacy card `t` may be used on `target`, emits `TargetNamed`, and pops the
-    /// task. Offer, Embargo and Gridlock then open the Sabotage window; other cards push the choice of a slot
-    /// or card.
+    /// task. For Offer, Embargo and Gridlock then emits `UseWaits` and pushes the use with its Sabotage
+    /// window; for other cards pushes the choice of a slot or card of the target.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card cannot be used on that side; or if the agenda is full.
+    /// Fails, without a change, if the card is hidden or cannot be used on that side; or if the agenda is
+    /// full.
     pub(crate) fn choose_target(
         &mut self,
         cx: &mut Context<'_>,
@@ -226,15 +232,17 @@ impl Hegemony {
         })
     }
 
-    /// Iterates over the slots of a side whose base card lies face down, ascending.
+    /// Iterates over the slots of a side whose base card lies face down, ascending; the Military slots, and
+    /// those in which a player has placed a Diplomacy card face down.
     fn covered(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
         self.occupied(side)
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
-    /// Appends the possible aims of the seat's Diplomacy card `t` at `target`: `LookPool` and `Look` for a
-    /// Secret Agent, `Slot` for a False Flag (own slots) and Sanctions, `Hit` for an Assassin. Nothing for
-    /// other cards and if the card is not public.
+    /// Appends the possible aims of the seat's Diplomacy card `t` at `target`: for a Secret Agent `LookPool`,
+    /// then `Look` for each slot with a face-down base card; `Slot` for each own Military slot for a False
+    /// Flag, and for each occupied slot of the target for Sanctions; `Hit` for each possible victim of an
+    /// Assassin. Nothing for other cards and if the card is not public. `_own` is ignored.
     pub(crate) fn list_aims(
         &self,
         _own: &SeatView<'_, Self>,
@@ -255,15 +263,15 @@ impl Hegemony {
         }
     }
 
-    /// Checks the aim of the seat's Diplomacy card `t` at `target`: Secret Agent at its pool or a covered
-    /// slot, False Flag at an own Military slot, Sanctions at an occupied slot, Assassin at a possible
-    /// victim. Pops the task, emits `SlotNamed` (except for a look), and opens the Sabotage window of the
-    /// use.
+    /// Checks the aim of the seat's Diplomacy card `t` at `target`: Secret Agent at its pool or a slot of it
+    /// with a face-down base card, False Flag at an own Military slot, Sanctions at an occupied slot,
+    /// Assassin at a possible victim. Pops the task, emits `SlotNamed` (except for a look) and `UseWaits`,
+    /// and pushes the use with its Sabotage window.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card cannot be aimed at that, or it is another action; or if the
-    /// agenda is full.
+    /// Fails, without a change, if the card is hidden, it cannot be aimed at that, or `action` names no aim;
+    /// or if the agenda is full.
     pub(crate) fn choose_aim(
         &mut self,
         cx: &mut Context<'_>,

@@ -11,8 +11,10 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Pushes the use of the Diplomacy card `card` by `user` at `aim`, and above it the window in which other
-    /// seats, and the Empire if the card is used against it, may block it with a Sabotage; emits `UseWaits`.
-    /// The caller has checked the card and the aim; it takes effect when the window is closed.
+    /// seats may block it with a Sabotage; emits `UseWaits`. The Empire may block it too if the card of a
+    /// player is aimed at the Empire, consoles for a defeat by the Empire, or is a Sabotage against a card of
+    /// the Empire. The caller has checked the card and the aim; the card takes effect when the window is
+    /// closed.
     ///
     /// # Errors
     ///
@@ -40,9 +42,9 @@ impl Hegemony {
         self.push_task(Task::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
     }
 
-    /// Returns the seat at index `asked` of the window: clockwise from the seat after `user`, or in turn
-    /// order if the user is the Empire. `None` beyond the last. Whether the seat is alive or has a Sabotage
-    /// is not checked.
+    /// Returns the seat that is asked at index `asked` (from 0) in the window of a card of `user`: clockwise
+    /// from the seat after `user`, or in turn order if the user is the Empire. `None` beyond the last.
+    /// Whether the seat is alive or has a Sabotage is not checked.
     pub(crate) fn in_window(&self, user: Side, asked: u8) -> Option<Seat> {
         match user.seat() {
             Some(seat) => self.clockwise(seat, asked + 1),
@@ -75,12 +77,13 @@ impl Hegemony {
     }
 
     /// Checks and plays the Sabotage `t` of the seat at index `asked` of the window of `user`: emits
-    /// `Sabotaged`, discards it immediately, and opens its own window above the current one, which stays.
+    /// `Sabotaged` and `UseWaits`, discards the card at once, and pushes its use with a window of its own
+    /// above the current one, which stays. The engine has made the card public before.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card is not an active Sabotage of the asked seat; or if the agenda is
-    /// full.
+    /// Fails, without a change, if the card is hidden or not an active Sabotage of the asked seat; or if the
+    /// agenda is full.
     pub(crate) fn sabotage(
         &mut self,
         cx: &mut Context<'_>,
@@ -97,8 +100,9 @@ impl Hegemony {
         self.play_sabotage(cx, side, i, t)
     }
 
-    /// Emits `Sabotaged`, moves the Sabotage `t` from slot `i` of a side to its discard pile, and pushes its
-    /// use with a window of its own. The caller has checked that it is an active Sabotage of the side.
+    /// Emits `Sabotaged` and `UseWaits`, moves the Sabotage `t` from slot `i` of a side to its discard pile,
+    /// and pushes its use with a window of its own. The window on top must be the one of the card that it
+    /// blocks. The caller has checked that it is an active Sabotage of the side.
     ///
     /// # Errors
     ///
@@ -110,9 +114,10 @@ impl Hegemony {
     }
 
     /// Pushes the window for the next entitled seat from index `asked` on. After the last one the Empire
-    /// plays its public Sabotage, if it stands, has one and `against_empire` holds; otherwise nothing is
-    /// pushed and the window is closed. `user` is the side whose card could be blocked. The caller has popped
-    /// the window.
+    /// plays its first public, active Sabotage, if it stands, has one and `against_empire` holds: the window
+    /// is pushed again, the Sabotage discarded, and its use pushed with a window of its own. Otherwise
+    /// nothing is pushed and the window is closed. `user` is the side whose card could be blocked. The caller
+    /// has popped the window.
     ///
     /// # Errors
     ///
@@ -146,8 +151,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Applies a Sabotage that was not blocked itself: pops the window on top and marks the used card below
-    /// it as blocked, so that it will have no effect.
+    /// Applies a Sabotage that was not blocked itself, and whose own tasks are popped: pops the task on top,
+    /// the window in which it was played, and marks the used card below as blocked, so that it has no effect.
+    /// If the task below is no use, it stays unchanged. Emits nothing.
     pub(crate) fn block(&mut self) {
         self.agenda.pop();
         if let Some(Task::Used { blocked, .. }) = self.agenda.last_mut() {

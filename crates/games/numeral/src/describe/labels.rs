@@ -8,8 +8,9 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 
-/// Returns the text of an action for the active player, with its result in numbers. Does not check that the
-/// action is legal. Without a selected hex, placing, building and marching give their notation.
+/// Returns the text of an action on a button for the active player, with its result in numbers, such as
+/// `place 3: 5 here, 4 gold left`. Does not check that the action is legal. If no hex is selected, placing,
+/// building and marching give their notation.
 pub(super) fn label(game: &Numeral, action: Action) -> String {
     let cell = match game.stage {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -59,8 +60,8 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     format!("{here}{ready}{what}{beside}")
 }
 
-/// Returns the label of a building, such as `build a Farm for 3: the hex earns 2`: its cost, and what the hex then
-/// earns or, for a Tower, that its soldiers also defend the hexes around it.
+/// Returns the label of a building, such as `build a Farm for 3: the hex earns 2`: its cost, and what the hex
+/// then earns or, for a Tower, that its soldiers also defend the player's hexes around it.
 fn build(game: &Numeral, upgrade: Upgrade) -> String {
     let (cost, yields) = (game.board.cost(upgrade), game.board.yields(upgrade));
     let gain = match upgrade {
@@ -70,9 +71,9 @@ fn build(game: &Numeral, upgrade: Upgrade) -> String {
     format!("build {} for {cost}: {gain}", article(upgrade.name()))
 }
 
-/// Returns the label of a march of `n` soldiers from `cell` in a direction, with what they find there: free
-/// land, own soldiers, or the result of the fight. Without land in that direction only the number and
-/// direction.
+/// Returns the label of a march of `n` soldiers from `cell` in a direction, such as `move 3 east: take free
+/// land`, with what they find there: free land, own soldiers or gold, or the result of the fight. Without
+/// land in that direction it is only the number and the direction.
 fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     let Some(target) = game.target(cell, direction) else { return format!("{n} {}", direction.name()) };
     let what = match game.board.owner(target) {

@@ -9,8 +9,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::describe::{fill_count, join_list, who};
 use pentarchy_engine::{Seat, fill_text};
 
-/// Describes an event with one line per fact, and the end of the game if `after` is over; `None` if there is
-/// nothing to say.
+/// Describes an event with one line per fact, in their order, and a last line on how the game ended if
+/// `after`, the state after the event, is over; `None` if there is no line.
 pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
     let mut lines: Vec<String> = facts.iter().map(sentence).collect();
     lines.extend(ending(after));
@@ -100,7 +100,8 @@ fn soldiers(n: u32) -> String {
     fill_count(n as usize, LOG.one_soldier, LOG.soldiers)
 }
 
-/// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written `@0`.
+/// Describes in one line why the game ended, who won, and what broke a tie; `None` before the end. Seats are
+/// written `@0`.
 pub(super) fn ending(game: &Numeral) -> Option<String> {
     let Ending { reason, winners, leaders, total, tie_break } = game.ending()?;
     let names = |seats: &[Seat]| {

@@ -15,8 +15,8 @@ use texts::LOG;
 impl pentarchy_engine::Encode for Numeral {}
 
 impl Numeral {
-    /// Describes how the game ended, who won, and what broke a tie; `None` before the end. Seats are written
-    /// `@0`.
+    /// Describes in one line why the game ended, who won, and what broke a tie; `None` before the end. Seats
+    /// are written `@0`.
     pub fn end_text(&self) -> Option<String> {
         log::ending(self)
     }
@@ -86,7 +86,8 @@ impl Describe for Numeral {
         log::log(event.facts, event.after.state())
     }
 
-    /// Returns the whole state as data: round, stage, players, and hexes by coordinates.
+    /// Returns the whole state as a JSON object: round, phase, stage, selected hex, active seat, map seed,
+    /// players by seat, and hexes by coordinates like `3,-1`.
     fn picture(&self) -> Value {
         self.as_data()
     }
@@ -113,7 +114,7 @@ fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds `a` or, before a vowel, `an` to the name of an upgrade: `a Farm`, `an Archology`.
+/// Returns the name of an upgrade with `a` or, before a vowel, `an`: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
     fill_text!(if vowel { LOG.an } else { LOG.a }, upgrade = name)

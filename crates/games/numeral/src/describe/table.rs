@@ -17,8 +17,8 @@ const DIM: &str = "\x1b[2m";
 /// Minimum width of a hex on the map, in columns.
 const WIDTH: usize = 6;
 
-/// Draws the table as text with ANSI colours: round, one line per player, map. A sentence if there is no map
-/// yet.
+/// Draws the table as text with ANSI colours: a line with the round, one line per player, and the map with
+/// one number per hex. `There is no map yet.` before the seed is drawn.
 pub(super) fn draw(game: &Numeral) -> String {
     if game.map_seed.is_none() {
         return "There is no map yet.".to_string();
@@ -69,7 +69,8 @@ fn player(game: &Numeral, seat: Seat, out: &mut String) {
     );
 }
 
-/// Appends the map to `out`. Each row of hexes is two lines: the contents, and the coordinates below them.
+/// Appends the map to `out`, seen from above. Each row of hexes is two lines: the contents of each hex,
+/// coloured by owner, and its coordinates below them. Columns are as wide as the longest content needs.
 fn map(game: &Numeral, out: &mut String) {
     let cells: Vec<Cell> = game.board.land().iter().collect();
     // Half a hex is one column; `q` goes two columns east, `r` one.

@@ -45,9 +45,10 @@ fn land_around(land: &Cells, cell: Cell) -> u32 {
     cell.around().and(land).len()
 }
 
-/// Removes orbits of hexes at `place` from the land until at least `target` hexes are gone or no candidate is
-/// left. The land stays connected, and no neighbour of a removed hex keeps fewer than two land neighbours.
-/// Each orbit is tried once, in random order.
+/// Removes hexes of the kind `place` from the land until at least `target` hexes are gone or no candidate is
+/// left. Each step takes a random orbit of the symmetry as a whole, and tries it only once. An orbit stays if
+/// the land would lose its connection, or a neighbour of a removed hex would keep fewer than two land
+/// neighbours. Each try takes one draw from `rng`.
 fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &mut SplitMix64) {
     let (mut removed, mut tried) = (0, Cells::NONE);
     while removed < target {

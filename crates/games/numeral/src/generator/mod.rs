@@ -69,8 +69,9 @@ fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Ce
 }
 
 /// Returns the share of each start, in their order: the start itself, and an equal number of random hexes.
-/// Only whole orbits of full size without a start are distributed, one hex of each orbit to each start of a
-/// group; the remainder of orbits and the middle stay neutral.
+/// The starts are whole orbits of the symmetry one after the other. Only orbits of full size without a start
+/// are distributed, one hex of each to each start of one such group; the remainder of orbits and the middle
+/// stay neutral. `rng` orders the orbits and rotates each of them.
 fn scattered(land: &Cells, starts: &[Cell], symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cells> {
     let k = symmetry.order();
     let groups = starts.len() / k;

@@ -23,8 +23,8 @@ pub(super) struct Orders {
 }
 
 impl Survey<'_> {
-    /// Returns the rating of the best march from a hex, with all soldiers that may leave or with just enough
-    /// for a target; `NEVER` if no march is good. The hex must have ready soldiers.
+    /// Returns the rating of the best march from a hex, which must have ready soldiers: in any direction with
+    /// all soldiers that may leave, or with just enough for a target there. `NEVER` if no march is good.
     pub(super) fn best_march(&self, cell: Cell) -> i32 {
         let orders = self.orders(cell);
         let mut best = NEVER;
@@ -128,7 +128,8 @@ impl Survey<'_> {
 }
 
 impl Orders {
-    /// Returns the planned target on a neighbouring hex; `None` if that hex is no target.
+    /// Returns the planned target on the hex `cell` next to the army; `None` if that hex is no target of the
+    /// plan.
     fn target(&self, cell: Cell) -> Option<Target> {
         self.targets.iter().flatten().find(|t| t.cell == cell).copied()
     }

@@ -44,10 +44,10 @@ impl Heuristic for Numeral {
         }));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths: its share of the sum of all squared strengths
-    /// (soldiers, gold, land and coming income); 0 for a seat that is out, 500 if all strengths are 0. After
-    /// the end it is 1000, shared by several winners, or 0 for losers. Nothing is hidden, so `_own` is
-    /// ignored.
+    /// Estimates the chance of `seat` to win, in thousandths: the square of its strength (soldiers, gold,
+    /// land and coming income) as a share of the sum of all squares; 0 for a seat that is out, 500 if all
+    /// strengths are 0. After the end it is 1000 for the winner, an equal part of that for several winners,
+    /// and 0 for losers. Nothing is hidden, so `_own` is ignored.
     fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
             let won = outcome.is_won() && outcome.rank(seat) == 1;
@@ -72,8 +72,9 @@ impl Heuristic for Numeral {
 }
 
 impl Numeral {
-    /// Returns the strength of a seat: its soldiers and gold, its number of hexes, its gross income in the
-    /// rounds after this one (at most 6), and 1; 0 for a seat that is out.
+    /// Returns the strength of a seat, for the chance to win: its soldiers and gold, plus its number of
+    /// hexes, plus its gross income in the rounds after this one (at most 6), plus 1; 0 for a seat that is
+    /// out.
     fn strength(&self, seat: Seat) -> i64 {
         if !self.in_play(seat) {
             return 0;

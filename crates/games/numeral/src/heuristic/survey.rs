@@ -124,7 +124,8 @@ impl<'a> Survey<'a> {
         held - self.life * defence.min(10_000) as i32
     }
 
-    /// Returns the defence of a foreign hex, Towers included; 0 for neutral land.
+    /// Returns the defence of a foreign hex: its soldiers and those in adjacent Towers of its owner; 0 for
+    /// neutral land.
     pub(super) fn defence(&self, cell: Cell) -> u32 {
         self.board.owner(cell).map_or(0, |owner| self.game.defence(cell, owner))
     }

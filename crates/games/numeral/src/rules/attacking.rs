@@ -11,8 +11,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Numeral {
-    /// Appends `done`, then every hex with soldiers that have not marched this turn, the Home included, in
-    /// reading order.
+    /// Appends the choices of the stage `March`: `done`, then `Select` for every hex with soldiers of the
+    /// active player that have not marched this turn, the Home included, in reading order.
     #[inline]
     pub(crate) fn list_armies(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
@@ -32,9 +32,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Appends, for every direction with land, in their order, a march with each number of soldiers of `cell`
-    /// that is offered, ascending; against an enemy also the fewest that win. `cell` must be a hex of the
-    /// active player.
+    /// Appends the marches from `cell`, which must be a hex of the active player: for every direction with
+    /// land, in their order, each offered number of soldiers, ascending. Offered are the round numbers up to
+    /// the ready soldiers, half of them, all and all but one; against an enemy also the fewest that win.
     #[inline]
     pub(crate) fn list_marches(&self, cell: Cell, out: &mut Vec<Action>) {
         let amounts = Amounts::marching(self.board.ready(cell));
@@ -50,11 +50,12 @@ impl Numeral {
         }
     }
 
-    /// Checks a march of `n` soldiers from the selected hex `cell` and applies it. To a hex without an enemy
-    /// they move, and take it if it is neutral. Against an enemy attackers and defenders die one for one; if
-    /// they outnumber the defence, those left take the hex. They are not ready again this turn. Emits
-    /// `Marched` or `Fought`, and what the loss of a Home entails; sets the stage to `March`, or to what that
-    /// loss requires.
+    /// Checks a march of `n` soldiers of the active player from the selected hex `cell`, and applies it. To a
+    /// hex without an enemy they move, and take it if it is neutral. Against an enemy attackers and defenders
+    /// die one for one; if the attackers outnumber the defence, those left take the hex. They are not ready
+    /// again this turn. Emits `Marched` or `Fought`, and after the loss of a Home `HomeMoved`, `HomeLost` or
+    /// `Eliminated`. Sets the stage to `March`; a lost Home may change it to `HomeMoves` or `Over`. Whose hex
+    /// `cell` is is not checked.
     ///
     /// # Errors
     ///
@@ -125,8 +126,9 @@ impl Numeral {
         }
     }
 
-    /// Returns what `left` attackers of the active player capture with an enemy hex, for the log. Call it
-    /// before the capture.
+    /// Returns what `left` attackers of the active player capture with an enemy hex, for the log: its
+    /// upgrade, whether that is destroyed (a building, with the option `raze`), and `left`. Call it before
+    /// the capture.
     fn captured(&self, target: Cell, left: u32) -> Captured {
         let upgrade = self.board.upgrade(target);
         let building = !matches!(upgrade, Upgrade::None | Upgrade::Home);
@@ -144,7 +146,8 @@ impl Numeral {
         cell.step(direction).filter(|&to| self.board.land().has(to))
     }
 
-    /// Returns the owner of a hex if it is not the active player; `None` for own and neutral hexes.
+    /// Returns the owner of a hex if it is another player than the active one; `None` for own and neutral
+    /// hexes and for water.
     #[inline]
     fn enemy_on(&self, cell: Cell) -> Option<Seat> {
         self.board.owner(cell).filter(|&owner| owner != self.active)
@@ -175,8 +178,9 @@ impl Numeral {
         }
     }
 
-    /// Removes `n` soldiers from the Towers of `owner` next to a hex, the smallest first (ties: the lowest
-    /// hex). What they lack is ignored.
+    /// Removes `n` soldiers from the Towers of `owner` next to a hex, all of the smallest Tower first (ties:
+    /// the lowest hex), then of the next. If the Towers have fewer, all are removed and the rest of `n` is
+    /// ignored.
     fn kill_helpers(&mut self, cell: Cell, owner: Seat, mut n: u32) {
         let mut helping = cell.around().and(self.board.towers()).and(self.board.held(owner));
         while n > 0 {
@@ -189,10 +193,10 @@ impl Numeral {
         }
     }
 
-    /// Moves `n` attackers of the active player into a hex of `enemy` without defenders, which becomes
-    /// theirs. The upgrade stays, except a Home, or any with the option `raze`. After the loss of a Home its
-    /// owner gets a new one, at once or by chance, or is out, with the facts of that; otherwise nothing is
-    /// emitted.
+    /// Gives the hex `cell` of `enemy`, which must have no soldiers left, to the active player and puts `n`
+    /// soldiers there, which are not ready. The upgrade stays, except a Home, or any with the option `raze`.
+    /// After the loss of a Home its owner gets a new one, at once or by chance (stage `HomeMoves`), or is
+    /// out, and `HomeMoved`, `HomeLost` or `Eliminated` is emitted; otherwise nothing is.
     fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.razes_buildings() {

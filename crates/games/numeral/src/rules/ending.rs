@@ -40,7 +40,8 @@ pub enum TieBreak {
 }
 
 impl Numeral {
-    /// Returns how the game ended; `None` before the end.
+    /// Returns why the game ended, who won, who had the most soldiers and gold, and what broke a tie between
+    /// those; `None` before the end.
     pub fn ending(&self) -> Option<Ending> {
         if self.stage != Stage::Over {
             return None;
@@ -67,8 +68,9 @@ impl Numeral {
         Some(Ending { reason, winners, leaders, total, tie_break })
     }
 
-    /// Eliminates a player without a hex: records the order of elimination. If one player is left, no soldier
-    /// is ready any more and the stage becomes `Over`; otherwise the stage stays. Emits nothing.
+    /// Eliminates a player, whose hexes and Home must be gone already: records the order of elimination. If
+    /// one player is left, no soldier is ready any more and the stage becomes `Over`; otherwise the stage
+    /// stays. Emits nothing.
     pub(crate) fn go_out(&mut self, loser: Seat) {
         let before = self.seats as usize - self.players_left();
         self.out[loser.index()] = before as u8 + 1;

@@ -9,8 +9,10 @@ use pentarchy_engine::{RuleError, Seat};
 
 impl Numeral {
     /// Handles the capture of a player's Home, whose hex already has its new owner. The Home moves to the
-    /// only possible hex, or the stage becomes `HomeMoves` for chance to pick one. Without a hex, or always
-    /// with the option `eliminate`, the player is out. Emits `HomeMoved`, `HomeLost` or `Eliminated`.
+    /// only possible hex of the loser, with `HomeMoved`; if several are possible, `HomeLost` is emitted and
+    /// the stage becomes `HomeMoves` for chance to pick one. Without a hex the player is out, with
+    /// `Eliminated`. The option `eliminate` makes all land of the loser neutral first and kills the soldiers
+    /// there.
     pub(crate) fn lose_home(&mut self, cx: &mut Context<'_>, loser: Seat) {
         if self.options.home_loss == HomeLoss::Eliminate {
             self.abandon(loser);
@@ -42,8 +44,8 @@ impl Numeral {
         held
     }
 
-    /// Moves the Home to number `n`, from 0 in reading order, of the possible hexes, as chance has picked.
-    /// Emits `HomeMoved`. The captor's turn continues (stage `March`).
+    /// Moves the captured Home of `loser` to number `n`, from 0 in reading order, of the possible hexes, as
+    /// chance has picked. Emits `HomeMoved`. The captor's turn continues (stage `March`).
     ///
     /// # Errors
     ///
@@ -55,8 +57,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Makes a hex the Home of `owner`, who must own it: replaces its upgrade, its soldiers become the
-    /// storage. Emits `HomeMoved`.
+    /// Makes the hex `cell` the Home of `owner`, who must own it and have no other Home: the Home replaces
+    /// its upgrade, and the soldiers there become the storage. Emits `HomeMoved`.
     fn found_home(&mut self, cx: &mut Context<'_>, owner: Seat, cell: Cell) {
         let this = &*self;
         cx.emit(move || {
@@ -66,8 +68,8 @@ impl Numeral {
         self.board.set_upgrade(cell, Upgrade::Home);
     }
 
-    /// Removes all soldiers of a player; their land becomes neutral and keeps its upgrades. The player must
-    /// have no Home.
+    /// Makes all hexes of a player neutral and removes the soldiers there; upgrades stay on them. The player
+    /// must have no Home. Does not mark the player as eliminated, and emits nothing.
     fn abandon(&mut self, loser: Seat) {
         for cell in self.board.held(loser).iter() {
             self.board.lose(cell, self.board.soldiers(cell));

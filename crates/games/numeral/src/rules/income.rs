@@ -14,8 +14,9 @@ impl Numeral {
         armies / u32::from(self.options.tuning.soldiers_per_upkeep.max(1))
     }
 
-    /// Pays the income of a player at the beginning of the Placing turn into the Home: gross yield minus
-    /// upkeep. A negative income is paid in soldiers. Emits `Income`. No effect without a Home.
+    /// Pays the income of a player at the beginning of the Placing turn into the Home: the gross yield of all
+    /// hexes minus upkeep. If it is negative, soldiers outside the Home die (with the option `storage` gold
+    /// pays first). Emits `Income`. No effect without a Home.
     pub(crate) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let (gross, maintenance) = (self.board.gross(seat), self.maintenance(seat));
         let Some(home) = self.board.home(seat) else { return };

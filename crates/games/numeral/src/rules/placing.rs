@@ -10,7 +10,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{RuleError, ensure};
 
 impl Numeral {
-    /// Appends `done`, then every own hex but the Home in reading order; only `done` if the storage is empty.
+    /// Appends the choices of the stage `Place`: `done`, then `Select` for every hex of the active player but
+    /// the Home, in reading order; only `done` if the storage is empty or there is no Home.
     #[inline]
     pub(crate) fn list_places(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
@@ -36,8 +37,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Appends `Place` with each number of soldiers that is offered, ascending, then `Build` for the
-    /// affordable buildings if the hex `cell` has no upgrade. Whose hex it is is not checked.
+    /// Appends `Place` with each offered number of soldiers (round numbers up to the storage of the active
+    /// player, half of it, all of it), ascending; then, if the hex `cell` has no upgrade, `Build` for each
+    /// building that the storage pays. Whose hex it is is not checked.
     #[inline]
     pub(crate) fn list_purchases(&self, cell: Cell, out: &mut Vec<Action>) {
         let storage = self.board.storage(self.active);
@@ -48,8 +50,8 @@ impl Numeral {
         }
     }
 
-    /// Checks and places `n` soldiers from the storage on the selected hex, at 1 gold each. Emits `Placed`
-    /// and sets the stage `Place`.
+    /// Checks and places `n` soldiers from the active player's storage on the selected hex `cell`, at 1 gold
+    /// each. Emits `Placed` and sets the stage `Place`. Whose hex it is is not checked.
     ///
     /// # Errors
     ///
@@ -74,13 +76,13 @@ impl Numeral {
         Ok(())
     }
 
-    /// Checks and builds an upgrade on the selected hex for its cost from the storage. Emits `Built` and sets
-    /// the stage `Place`.
+    /// Checks and builds an upgrade on the selected hex `cell` for its cost, which is taken from the active
+    /// player's storage. Emits `Built` and sets the stage `Place`. Whose hex it is is not checked.
     ///
     /// # Errors
     ///
     /// Fails, without a change, if there is no Home, the upgrade is not for sale or too expensive, or the hex
-    /// has one.
+    /// has an upgrade.
     #[inline]
     pub(crate) fn build(
         &mut self,
