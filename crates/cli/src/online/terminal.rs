@@ -38,7 +38,9 @@ pub(super) enum Typed {
 pub(super) struct Terminal {
     /// The lines, each with the time at which it was read.
     lines: Receiver<(Instant, String)>,
+    /// The legal actions of the decision that is shown; `None` while no decision is awaited.
     choices: Option<Vec<LegalAction>>,
+    /// Whether the input has ended.
     closed: bool,
     /// Whether the match has begun.
     begun: bool,
@@ -105,7 +107,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Notes that the match has begun: guests can no longer be removed.
+    /// Notes that the match has begun: `remove` is no command any more.
     pub(super) fn note_begin(&mut self) {
         self.begun = true;
     }
@@ -130,7 +132,8 @@ impl Terminal {
         self.asked = Some(Instant::now());
     }
 
-    /// Notes that the player is not asked about the terms of the table any more.
+    /// Notes that the player is not asked about the terms of the table any more: `yes` and `no` are not accepted until
+    /// [`note_question`](Self::note_question).
     pub(super) fn withdraw_question(&mut self) {
         self.asked = None;
     }
@@ -156,8 +159,8 @@ impl Terminal {
 
     /// Returns the next typed command; `None` if no complete line waits, for an empty line, or after a message (the
     /// help, or why a line is no command). Takes one line at most and never blocks. Counts any line as activity. Notes
-    /// the end of the input. `end`, `drop`, `wait`, `yes`, `no` and `remove` are commands only while they are accepted;
-    /// else they are tried as actions, as are all other lines.
+    /// the end of the input. `no` leaves the table, as `quit` does. `end`, `drop`, `wait`, `yes`, `no` and `remove` are
+    /// commands only while they are accepted; else they are tried as actions, as are all other lines.
     pub(super) fn next_command(&mut self) -> Option<Typed> {
         let (typed_at, line) = match self.lines.try_recv() {
             Ok(line) => line,
@@ -192,7 +195,8 @@ impl Terminal {
     /// Interprets a line as an action of the current decision, by its canonical, spoken or label text in any case, else
     /// by its number from 1. Returns `None` after a message if it is not the player's turn, and after a list of all
     /// actions if the line is `list`. For any other line returns `None` and prints the actions that contain its words,
-    /// or that none does.
+    /// or that none does. Why it is no turn is said in words: the match is over or has not begun, a question is open,
+    /// or another seat acts.
     fn parse_action(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {
