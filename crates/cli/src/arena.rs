@@ -300,9 +300,9 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    /// Appends the game `row` of the plan to the files of games and of decisions, with headings
-    /// before the first one. Files that the arguments do not name are skipped. Decisions are
-    /// written only if there is a story that holds them.
+    /// Appends the game `row` of the plan to the files of games and of decisions, with headings before the first one.
+    /// The headings are those of the columns. Files that the arguments do not name are skipped. Decisions are written
+    /// only if there is a story that holds them.
     ///
     /// # Errors
     ///
@@ -341,14 +341,14 @@ impl Files {
     }
 }
 
-/// Opens the journal, or creates it, and adds its games to the tally, to the match `bout` and to the files of
-/// games. Games beyond the plan, and those after the tournament or the match was decided, stay in the journal
-/// and are not counted.
+/// Opens the journal at `path`, or creates it, adds the games in it to the tally, to the match `bout` and to the files
+/// of games, and returns it for those that follow. Games beyond the plan, and those after the tournament or the match
+/// was decided, stay in the journal and are not counted.
 ///
 /// # Errors
 ///
-/// Fails if the journal cannot be used or belongs to another tournament, or if a file of games cannot be
-/// written. Games before the failure have been added.
+/// Fails if the journal cannot be used or belongs to another tournament, or if a file of games cannot be written. Games
+/// before the failure have been added.
 fn open_journal(
     path: &Path,
     plan: &TournamentPlan,

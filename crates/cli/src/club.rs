@@ -27,8 +27,8 @@ enum ClubSwitch {
     Off,
 }
 
-/// Runs `pentarchy serve` until it is stopped, with the routes of the club in the same process unless `--club off` is
-/// given.
+/// Runs `pentarchy serve`: serves the page, the relay and the list of open tables until it is stopped, with the routes
+/// of the club in the same process unless `--club off` is given.
 ///
 /// # Errors
 ///

@@ -129,10 +129,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at the port
-/// of this machine. If there is none, starts one in the background and returns it too; it stops when dropped. Port 0
-/// always starts one. `dialer` connects to servers and decides which certificates are trusted. A trailing `/` of
-/// `--server` is cut off. If the started server listens at all addresses, the returned one is this machine's in its
-/// network ([`local_address`]), else the loopback address.
+/// of this machine. If there is none, starts one at the address of `--listen` in the background and returns it too; it
+/// stops when it is dropped. Port 0 always starts one. `dialer` connects to servers and decides which certificates are
+/// trusted. A trailing `/` of `--server` is cut off. If the started server listens at all addresses, the returned one
+/// is this machine's in its network ([`local_address`]), else the loopback address.
 ///
 /// # Errors
 ///

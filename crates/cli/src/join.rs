@@ -30,10 +30,11 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name, and plays
-/// at it until the match is over or the player leaves. A host that comes back restarts the server that it had started,
-/// unless one runs. A server that was started here ends with the command. A server that cannot be reached is no error:
-/// the seat tries again while it plays.
+/// Runs `pentarchy join`: joins an online table as a new guest, or resumes the seat that is stored for the table of
+/// this link and this name, and plays at it until the match is over or the player leaves. A host that comes back
+/// restarts the server that it had started, unless one runs. The identity is read, or created, only for a new guest. A
+/// server that was started here ends with the command. A server that cannot be reached is no error: the seat tries
+/// again while it plays.
 ///
 /// # Errors
 ///

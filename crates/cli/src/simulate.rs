@@ -144,7 +144,8 @@ fn program() -> String {
     if program.contains(' ') { format!("'{program}'") } else { program }
 }
 
-/// Returns the run of a seed with the settings of the arguments. Nothing is run yet.
+/// Returns the plan of the run of a seed: game, mix, faults, cheat, mutant and trace of the arguments. Nothing is run
+/// yet.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),

@@ -104,8 +104,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Plays the games of the arguments by these tests on several threads, game n with the seed `--seed` plus n (wrapping),
-/// and returns the sums. Shows a progress bar. Of several violations the one with the lowest seed is reported.
+/// Plays the games of the arguments by these tests on several threads, game n (from 0) with the seed `--seed` plus n
+/// (wrapping), each up to `--cap` decisions, and returns the sums. Shows a progress bar. Of several violations the one
+/// with the lowest seed is reported.
 ///
 /// # Errors
 ///

@@ -207,8 +207,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     files.finish(args, &tuning, &found, &command_line(), Some(begun.elapsed()))
 }
 
-/// Joins the parts of a run and does with the result what [`run`] does. The parameters come from the parts, not from
-/// `args`, and the page shows the command line of the first part.
+/// Joins the parts of a run, then writes the files that the arguments name and prints the result as [`run`] does, for a
+/// design or for bots. Plays nothing. The parameters come from the parts, not from `args`, and the page shows the
+/// command line of the first part.
 ///
 /// # Errors
 ///
@@ -319,8 +320,8 @@ pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     }
 }
 
-/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is played
-/// yet.
+/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. The given options are
+/// those from which ranges depart. Nothing is played yet.
 ///
 /// # Errors
 ///
@@ -445,9 +446,9 @@ fn preset_text(tuning: &DesignTuning, found: &TunedDesign, path: &Path) -> Outco
     text.map_err(|e| CommandError::file("write", path, e))
 }
 
-/// Prints the designer's setting and, if it is another one, the best setting with their figures by goal and bot, then
-/// where the bots disagree. A figure that is unknown is shown as a dash. Says so if no other setting was confirmed as
-/// better.
+/// Prints a heading, then the designer's setting and, if it is another one, the best setting with their figures by goal
+/// and bot, then sentences about where the bots disagree. Each figure has the number of games and whether the goal is
+/// met. A figure that is unknown is shown as a dash. Says so if no other setting was confirmed as better.
 ///
 /// # Errors
 ///

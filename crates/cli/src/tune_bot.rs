@@ -81,11 +81,12 @@ pub(crate) fn finish(args: &Args, fit: &WeightFit, found: &FittedWeights) -> Out
     write_result(args, file, fit, found, None)
 }
 
-/// Checks that no argument is for the numbers of a design.
+/// Checks that no argument is for the numbers of a design: `--goal`, `--vary`, `--out` without `--part`, and
+/// `--preset-out`. `game` is the name of the game, for the hint.
 ///
 /// # Errors
 ///
-/// Fails with the first one that is.
+/// Fails with a usage error about the first one that is.
 fn check(args: &Args, game: &str) -> Outcome {
     let given = [
         (!args.goal.is_empty(), "--goal"),
@@ -102,8 +103,9 @@ fn check(args: &Args, game: &str) -> Outcome {
     }
 }
 
-/// Writes all weights to the file, if there is one, and prints the changes, or one JSON object with `--json`. `taken` is
-/// the time of the run, if it is known.
+/// Writes all weights to the file, if there is one, as lines `NAME = VALUE,`, and moves it to its path. Then prints the
+/// changed weights and the confirmation, or one JSON object with `--json`. `taken` is the time of the run, if it is
+/// known; only the JSON object has it.
 ///
 /// # Errors
 ///
@@ -135,7 +137,7 @@ fn write_result(
 }
 
 /// Returns the tables at which the weights are fitted: of `--seats`, or else with two seats, the usual number and the
-/// full table, as far as the game has them, each once.
+/// full table, as far as the game has them, each once and in ascending order, with the options of the arguments.
 ///
 /// # Errors
 ///

@@ -112,7 +112,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Creates the usage error that the keyring holds no identity yet, with a hint how to create one.
+/// Creates the usage error that there is no identity in the file of `keyring` yet, with a hint how to create one.
+/// Whether the file exists is not checked.
 fn no_identity_error(keyring: &Keyring) -> CommandError {
     CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
@@ -171,12 +172,13 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores the identity `key` unencrypted in `keyring`, and prints where it and a backup of the old one are. `done`
-/// is the verb of the message, e.g. `Created`.
+/// Stores the identity `key` unencrypted in `keyring`; with `force` an existing one is renamed to a backup first.
+/// Prints where both are. `done` is the verb of the message, e.g. `Created`.
 ///
 /// # Errors
 ///
-/// Fails if there is one and `force` is not set, or if the backup or the file cannot be written.
+/// Fails if there is one and `force` is not set, or if the backup or the file cannot be written. If only the file
+/// cannot be written, the backup is left without it.
 fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Outcome {
     let backup = keyring.store(key, force)?;
     let name = short_name(&key.public());
