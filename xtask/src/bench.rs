@@ -69,8 +69,8 @@ impl Figure {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
 
-    /// Returns whether the figure reaches all its targets; `true` if it has none. A target of decisions is missed if
-    /// they were not measured.
+    /// Returns whether the figure reaches all its targets; `true` if it has none. A figure equal to its target reaches
+    /// it. A target of decisions is missed if they were not measured.
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
@@ -139,8 +139,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of the results `ours` in their order, with those of `theirs` (the peer) for the same benchmarks
-/// beside them if given. A row without a counterpart at the peer ends before its columns.
+/// Returns the table of the results `ours` in their order, with `met` or `BELOW` if there is a target, with those of
+/// `theirs` (the peer) for the same benchmarks beside them if given. A row without a counterpart at the peer ends
+/// before its columns.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

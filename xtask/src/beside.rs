@@ -23,9 +23,10 @@ pub(crate) struct BesideResult {
     pub(crate) time: Duration,
 }
 
-/// Runs a step as `cargo xtask test NAME` does, in a process of its own, and waits for its end. Then prints all of its
-/// output at once, so that it does not mix with that of other steps. `program` is this one. Does not check what the
-/// step needs. `time` includes the start of the process. If the process cannot be started, nothing is printed.
+/// Runs a step as `cargo xtask test NAME` does, by the program at the path `program`, in a process of its own, and
+/// waits for its end. Then prints all of its output at once, so that it does not mix with that of other steps. The
+/// program must be this one. Does not check what the step needs. `time` includes the start of the process. If the
+/// process cannot be started, nothing is printed.
 pub(crate) fn run(program: &Path, step: &Step, workspace: &Workspace) -> BesideResult {
     let start = Instant::now();
     let (result, mut tally) = match run_process(program, step, workspace) {

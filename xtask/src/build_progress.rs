@@ -120,8 +120,8 @@ fn run_lane(lane: usize, mut jobs: Vec<BuildJob>, progress: &Mutex<Progress>) ->
     Ok(())
 }
 
-/// Runs a `cargo tree` command and returns the packages that it lists, each once, as its lines. Errors of cargo go to
-/// standard error.
+/// Runs a `cargo tree` command, which prints one package per line, and returns these lines without surrounding spaces,
+/// sorted and each once. Errors of cargo go to standard error.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ fn weight(package: &str) -> u32 {
 
 /// Runs a build and calls `done` with the weight of each package of `plan` when it is ready, and after a success with
 /// the weight of those that cargo did not mention: together the weight of the plan. Adds the option for JSON messages
-/// and turns incremental compilation off. Warnings are not printed.
+/// and turns incremental compilation off. Returns when the build has ended. Warnings are not printed.
 ///
 /// # Errors
 ///

@@ -24,6 +24,7 @@ const PAGE: &str = "docs/coverage.md";
 
 /// Error paths that no message can reach.
 const RULED_OUT: &str = "an error that the checks before it rule out";
+/// Functions that only return a field.
 const ACCESSOR: &str = "an accessor without branches";
 const UNUSED: &str = "public API of the crate that no table uses";
 const FILES: &str = "reads a file of this device: tested by `crates/cli/tests`";
@@ -132,18 +133,22 @@ struct Export {
     data: Vec<Data>,
 }
 
+/// The figures of a run: its files and functions.
 #[derive(Deserialize)]
 struct Data {
     files: Vec<File>,
     functions: Vec<Function>,
 }
 
+/// A source file with its figures.
 #[derive(Deserialize)]
 struct File {
+    /// The absolute path.
     filename: String,
     summary: Summary,
 }
 
+/// The counts of a file.
 #[derive(Deserialize)]
 struct Summary {
     lines: Count,
@@ -157,10 +162,14 @@ struct Count {
     covered: u64,
 }
 
+/// An instance of a function or closure.
 #[derive(Deserialize)]
 struct Function {
+    /// The mangled name.
     name: String,
+    /// How often it was run.
     count: u64,
+    /// The files with its code; the first has its beginning.
     filenames: Vec<String>,
     /// First line, first column, and more.
     regions: Vec<Vec<u64>>,
@@ -243,8 +252,9 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
 }
 
 /// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions that no test runs
-/// with their reasons. `root` is the folder of the workspace, `commit` is named on the page. Functions are sorted by
-/// file and line; one without a reason is marked as such. A generic function counts as run if one of its instances is.
+/// with their reasons. `root` is the folder of the workspace, `crates` are names without `pentarchy-`, `commit` is
+/// named on the page. Writes nothing. Functions are sorted by file and line; one without a reason is marked as such. A
+/// generic function counts as run if one of its instances is.
 ///
 /// # Errors
 ///
@@ -326,8 +336,9 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path, relative to the workspace `root` and with `/`, of a source file in `src` of one of the crates;
-/// `None` for other files and for test code (`tests/`, `tests.rs`, `testbed.rs`, `oracle.rs`).
+/// Returns the path, relative to the workspace `root` and with `/`, of a source file in the folder `src` of one of the
+/// crates (names without `pentarchy-`), given by its absolute path; `None` for other files and for test code (`tests/`,
+/// `tests.rs`, `testbed.rs`, `oracle.rs`).
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));

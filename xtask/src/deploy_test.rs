@@ -17,6 +17,7 @@ use crate::{
     workspace::{PROGRAM, Workspace},
 };
 
+/// The page with the configurations.
 const PAGE: &str = "docs/deploy.md";
 /// Programs that are needed, and the Debian packages that have them.
 const NEEDED: [(&str, &str); 5] = [
@@ -31,6 +32,7 @@ const TABLE: &str = "6wlj3vobt37pn6lpp7r3wwcevi";
 const PASS: &str = "4ededtwyftkbtgioahqr3ogdekuu2ngehh4asaoudtr6upuhxgbq";
 /// More requests than an address may make at once.
 const MANY: usize = 400;
+/// How long the test waits for a program to listen.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run the configurations of docs/deploy.md: the services' command lines, nginx and Caddy with TLS, several processes.
@@ -77,9 +79,12 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A check of one setup; it fails with what was expected and what was there instead.
 type Check = fn(&Setup) -> Result<()>;
 
+/// The name of the check that is made for nginx only.
 const REDIRECT: &str = "http is redirected to https";
+/// The checks with their names, in the order in which they are made.
 const CHECKS: [(&str, Check); 6] = [
     ("the page comes over https with HSTS", Setup::page),
     (REDIRECT, Setup::redirect),
@@ -130,7 +135,7 @@ fn free_port() -> u16 {
     bound.map_or(0, |address| address.port())
 }
 
-/// Returns the content of the first code block of the page in a language, without its fences.
+/// Returns the content of the first code block of the page whose fence names exactly this language, without its fences.
 ///
 /// # Errors
 ///
@@ -178,7 +183,7 @@ impl Drop for Running {
 }
 
 /// Starts a program without input and waits until it listens at a port of loopback. It is killed when the result is
-/// dropped. Its output goes where the command says.
+/// dropped. Its output goes where the command says. Whether another program listens at the port already is not checked.
 ///
 /// # Errors
 ///
@@ -198,8 +203,9 @@ fn start(command: &mut Command, port: u16) -> Result<Running> {
     Ok(running)
 }
 
-/// Folders and ports of the test.
+/// A server behind a proxy on loopback: the folder of the test and the ports.
 struct Setup {
+    /// The folder of all files of the test, as an absolute path.
     folder: PathBuf,
     /// Server, metrics, https, http, and two that stand for IPv6.
     ports: [u16; 6],
@@ -346,8 +352,8 @@ impl Setup {
         expect(said == "301 https://localhost/t/x", "http is redirected", &said)
     }
 
-    /// Checks that two members of a room meet and exchange messages through the proxy. The second one sends the
-    /// `Origin` of the page, the first one none.
+    /// Checks that two members of a room meet through the proxy: the first is alone, both learn of each other, and a
+    /// message to all reaches the second. The second one sends the `Origin` of the page, the first one none.
     ///
     /// # Errors
     ///
@@ -416,8 +422,8 @@ impl Setup {
         expect(other == "200", "another client has a rate of its own", &other)
     }
 
-    /// Sends 400 requests from the local address `interface`, each with another invented forwarded address,
-    /// and returns the number that the rate limit rejects.
+    /// Sends 400 requests for `url` from the local address `interface`, each with another invented address in
+    /// `X-Forwarded-For`, and returns the number of responses with status 429: those that the rate limit rejects.
     ///
     /// # Errors
     ///
@@ -441,14 +447,17 @@ impl Setup {
 
 /// A member of a relay room, over a WebSocket with TLS by the openssl client.
 struct Member {
+    /// The openssl client.
     running: Running,
+    /// To the server, through the client.
     to: ChildStdin,
+    /// From the server, through the client.
     from: ChildStdout,
 }
 
 impl Member {
-    /// Enters the room of [`TABLE`] through the proxy, with this `Origin` header if given. Blocks until the response
-    /// head is there.
+    /// Enters the room of [`TABLE`] through the proxy, as a WebSocket with the pass of the room and, if given, this
+    /// `Origin` header. Blocks until the response head is there; frames of the relay are not read yet.
     ///
     /// # Errors
     ///
@@ -494,8 +503,8 @@ impl Member {
         Ok(read)
     }
 
-    /// Reads the payload of the next binary message; blocks until there is one, and skips other frames. Supports only
-    /// messages below 126 bytes. A message of 126 bytes or more is misread.
+    /// Reads the payload of the next binary message; blocks until there is one, and skips other frames. A message of
+    /// 126 bytes or more is misread.
     ///
     /// # Errors
     ///
@@ -510,7 +519,7 @@ impl Member {
         }
     }
 
-    /// Sends a binary message, masked with zeros. Supports only messages below 126 bytes.
+    /// Sends a binary message, masked with zeros. The payload must have less than 126 bytes, which is not checked.
     ///
     /// # Errors
     ///

@@ -91,7 +91,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 
 /// Builds the page with the script that reloads it into `dist`, which is replaced only if the build succeeds. The
 /// compressed forms of `index.html` are removed. The page has all games, or with `games` only those that this feature
-/// selects and those that are in every build.
+/// selects (`Some(None)` for no feature) and those that are in every build.
 ///
 /// # Errors
 ///
@@ -141,7 +141,9 @@ fn stop(server: &mut Child) -> Result<()> {
 /// The state of the watched files: how many there are, and when the newest was changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Newest {
+    /// The number of files.
     files: usize,
+    /// When the newest of them was changed.
     changed: SystemTime,
 }
 

@@ -101,8 +101,9 @@ fn findings(packages: &[Package]) -> Vec<String> {
     findings
 }
 
-/// Returns a sentence for each dependency of `package`, outside its tests, on a crate of the workspace that is not in
-/// `allowed`. A crate is taken for one of the workspace if its name begins with `pentarchy`.
+/// Returns a sentence for each dependency of `package`, outside its tests (a build dependency counts), on a crate of
+/// the workspace that is not in `allowed`. A crate is taken for one of the workspace if its name begins with
+/// `pentarchy`.
 fn violations(package: &Package, allowed: &[&str]) -> Vec<String> {
     let linked = package.dependencies.iter().filter(|dependency| dependency.is_linked());
     let inside = linked.map(|dependency| &dependency.name).filter(|name| name.starts_with("pentarchy"));

@@ -161,6 +161,7 @@ fn segments(data: &str) -> Result<Vec<Segment>> {
 
 /// What is left of the path data.
 struct Reader<'a> {
+    /// The part that was not read yet.
     rest: &'a str,
 }
 
@@ -170,8 +171,8 @@ impl Reader<'_> {
         self.rest = self.rest.trim_start_matches([' ', ',', '\n', '\t']);
     }
 
-    /// Skips separators, returns the next letter and goes past it; `None` at the end. Whether it is a command is not
-    /// checked.
+    /// Skips separators, returns the next ASCII letter in its case and goes past it; `None` at the end. Whether it is a
+    /// command is not checked.
     ///
     /// # Errors
     ///

@@ -102,8 +102,8 @@ impl Home {
         Ok(home)
     }
 
-    /// Installs these packages. OpenSpiel has no wheel for every Python: if it cannot be installed, prints that, and
-    /// some tests are skipped.
+    /// Installs the newest versions of these packages in the environment by pip. OpenSpiel has no wheel for every
+    /// Python: if it cannot be installed, prints that, and some tests are skipped.
     ///
     /// # Errors
     ///

@@ -56,7 +56,8 @@ impl Args {
 
 /// Runs the soak test that the arguments choose: `--fuzz` the fuzz targets, `--peers` simulated tables, `--system`
 /// simulated systems, `--page` the layout of the page, otherwise bots against the rules. The program is built with
-/// overflow checks and assertions. The first remaining argument names one target or game.
+/// overflow checks and assertions. Remaining arguments are handed to the program; with `--fuzz`, `--peers` and `--page`
+/// the first one names the only target or game.
 ///
 /// # Errors
 ///

@@ -18,12 +18,17 @@ const ITERATIONS: u32 = 1_000;
 /// the same dice and the Emperor on each seat in turn. The numbers are fixed in advance, so that the intervals hold, and
 /// chosen so that all rows together take less than an hour on two cores.
 struct Row {
+    /// The name of the game.
     game: &'static str,
+    /// Its title, for the page.
     title: &'static str,
+    /// The number of seats.
     seats: u8,
+    /// The number of sets of games.
     sets: u32,
 }
 
+/// All rows, in the order of the page.
 const ROWS: [Row; 9] = [
     Row { game: "hegemony", title: "Hegemony", seats: 2, sets: 30 },
     Row { game: "hegemony", title: "Hegemony", seats: 6, sets: 5 },

@@ -5,8 +5,8 @@ use clap::Parser;
 use crate::{Cli, workspace::Workspace};
 
 /// Checks that the tests which a page of the workspace names as `path.rs::name` in code quotes exist and have the
-/// attribute `#[test]` or `#[tokio::test]` right before them; a bare file name is in `folder`. Returns their number, repeated ones counted
-/// each time. Panics if one is missing or a file cannot be read. A page without such names gives 0.
+/// attribute `#[test]` or `#[tokio::test]` right before them; a bare file name is in `folder`. Returns their number,
+/// repeated ones counted each time; 0 for a page without such names. Panics if one is missing or a file cannot be read.
 fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();

@@ -17,6 +17,7 @@ use crate::{
 /// The folder of the client, a workspace of its own.
 pub(crate) const CLIENT: &str = "crates/web";
 
+/// The target triple of the client.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Build the browser client to target/web/dist, from which the server takes it.
@@ -52,8 +53,8 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
     build(workspace, PageBuild::Tests, None).map(|_| ())
 }
 
-/// Returns the command that compiles the client quickly for the browser tests; it does not make the served folder.
-/// Installs the wasm target if it is missing.
+/// Returns the command that compiles the client quickly for the browser tests; it does not make the served folder. It
+/// is not run. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -82,7 +83,8 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     ]))
 }
 
-/// Runs the step `web-lints`: clippy on the client. Installs the wasm target if it is missing.
+/// Runs the step `web-lints`: clippy on the client for the browser, where warnings are errors. Installs the wasm target
+/// if it is missing.
 ///
 /// # Errors
 ///
@@ -254,7 +256,9 @@ fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
     bundle_at(workspace.root(), &places(workspace).1, kind, dist)
 }
 
-/// Makes the served folder `dist` as [`bundle`] does, for the workspace at `root` and the target folder of its page.
+/// Makes the served folder `dist` from the client and by the bundler that were compiled into `target`, the target
+/// folder of the page of the workspace at `root`; for the shipped form with the best compression. The caller must have
+/// built both. The old content of `dist` is deleted.
 ///
 /// # Errors
 ///
@@ -271,7 +275,7 @@ fn bundle_at(root: &Path, target: &Path, kind: PageBuild, dist: &Path) -> Result
     tools::must(&mut bundler)
 }
 
-/// Returns a cargo command that runs in the folder `client`, with `target` as target folder and
+/// Returns a cargo command without arguments that runs in the folder `client`, with `target` as target folder and
 /// without the compiler flags of native builds.
 fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     let mut cargo = tools::cargo(workspace);

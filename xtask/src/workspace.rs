@@ -18,6 +18,7 @@ pub(crate) const PROGRAM: (&str, &str) = ("pentarchy", "crates/cli");
 
 /// The folder of the workspace.
 pub(crate) struct Workspace {
+    /// Its path.
     root: PathBuf,
 }
 
@@ -146,7 +147,7 @@ impl Package {
         format!("{} {}", self.name, self.version)
     }
 
-    /// Returns whether the package has a bench target of this name.
+    /// Returns whether the package has a bench target of exactly this name, whether declared or found by cargo.
     pub(crate) fn has_bench(&self, name: &str) -> bool {
         self.targets
             .iter()

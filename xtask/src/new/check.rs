@@ -141,15 +141,16 @@ fn scaffold(workspace: &Workspace) -> Result<Scaffold> {
     Ok(Scaffold { copy, target, games })
 }
 
-/// Returns a cargo command that runs in the folder `copy` and compiles into `target`.
+/// Returns a cargo command with these arguments that runs in the folder `copy` and compiles into `target`. It is not
+/// run.
 fn cargo_in(workspace: &Workspace, copy: &Path, target: &Path, args: &[&str]) -> Command {
     let mut cargo = tools::cargo(workspace);
     cargo.current_dir(copy).env("CARGO_TARGET_DIR", target).args(args);
     cargo
 }
 
-/// Runs a cargo command that prints messages as JSON to its end. Returns name and path of every executable that it
-/// built or that was up to date.
+/// Runs a cargo command to its end, which must have an option for messages as JSON. Returns name and path of every
+/// executable that it built or that was up to date.
 ///
 /// # Errors
 ///
@@ -226,9 +227,9 @@ fn tracked(root: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(files.filter(|file| root.join(file).is_file()).collect())
 }
 
-/// Makes the folder `to` a copy of these files in `from`, with their times. A file that is equal already is not
-/// written, so that cargo does not compile it again; other files are deleted, and folders of games without a manifest,
-/// too.
+/// Makes the folder `to` a copy of these files (relative paths) in `from`; a file that is written gets the time of its
+/// original. A file that is equal already is not written, so that cargo does not compile it again; other files are
+/// deleted, and folders of games without a manifest, too.
 ///
 /// # Errors
 ///

@@ -123,8 +123,8 @@ fn registered(manifest: &str, name: &GameName) -> Result<String> {
     Ok(format!("{}{line}{}", &manifest[..=at], &manifest[at + 1..]))
 }
 
-/// Writes the files into a new folder, which appears at once and complete: they are written elsewhere first, and
-/// formatted there. The folder must not exist. A draft of an earlier run is deleted.
+/// Writes the files (paths relative to it, and texts) into a new folder, which appears at once and complete: they are
+/// written elsewhere first, and formatted there. The folder must not exist. A draft of an earlier run is deleted.
 ///
 /// # Errors
 ///
@@ -149,8 +149,8 @@ fn write_folder(root: &Path, folder: &Path, files: &[(PathBuf, String)]) -> Resu
     fs::rename(&draft, folder).context(format!("cannot create {}", folder.display()))
 }
 
-/// Replaces a file in one step: a reader sees its old or its new content. The draft has the extension `new` instead of
-/// the file's.
+/// Replaces a file in one step: a reader sees its old or its new content. It writes a draft beside the file, with the
+/// extension `new` instead of the file's, and renames it.
 ///
 /// # Errors
 ///

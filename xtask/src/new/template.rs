@@ -47,9 +47,9 @@ pub(crate) fn classics(root: &Path) -> Result<Vec<String>> {
     Ok(types.map(|kind| separated(kind, '-')).collect())
 }
 
-/// Returns the files of the game `name` as a copy of the classic `like`: manifest, source, tests, a scenario and a page
-/// of rules. The source is not formatted. Writes nothing. Only the files of the classic itself get marks of what to
-/// change.
+/// Returns the files of the game `name` as a copy of the classic `like` of the workspace at `root`, by path in its
+/// folder and text: manifest, sources, tests, a scenario and a page of rules. The source is not formatted. Writes
+/// nothing. Only the files of the classic itself get marks of what to change.
 ///
 /// # Errors
 ///
@@ -104,8 +104,9 @@ struct Module {
     own: usize,
 }
 
-/// Reads a module of the classics from their folder `src`, a file or a folder with `mod.rs`, and the shared modules
-/// that it uses. Paths of the module become those of a crate, and `lib.rs` declares the shared modules.
+/// Reads the module `name` of the classics from their folder `src`, a file or a folder with `mod.rs`, and the shared
+/// modules that it uses by paths that begin with `crate::`. Paths of the module become those of a crate, and `lib.rs`
+/// declares the shared modules.
 ///
 /// # Errors
 ///
@@ -152,6 +153,7 @@ fn module(src: &Path, name: &str) -> Result<Module> {
 
 /// How the names of a classic become those of the new game.
 struct Rename<'a> {
+    /// The name of the new game.
     name: &'a GameName,
     /// Name of the classic, as `tic-tac-toe`.
     like: &'a str,
@@ -342,8 +344,8 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).context(format!("cannot read {}", path.display()))
 }
 
-/// Returns a type name as lower-case words with this separator: `TicTacToe` as `tic-tac-toe`. Each capital begins a
-/// word.
+/// Returns a type name as lower-case words with this separator: `TicTacToe` with `-` as `tic-tac-toe`. Each capital
+/// begins a word.
 fn separated(kind: &str, separator: char) -> String {
     let mut name = String::new();
     for c in kind.chars() {
