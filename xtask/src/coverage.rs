@@ -115,7 +115,8 @@ const REASONS: &[(&str, &str, &str)] = &[
 
 /// Measure the coverage of keys, fair, table, net, lobby and server by their tests, and write docs/coverage.md.
 ///
-/// Needs cargo-llvm-cov and the component llvm-tools. What a test of the browser or of the terminal runs does not count.
+/// Needs cargo-llvm-cov and the component llvm-tools. What a test of the browser or of the terminal runs does not
+/// count.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The crates to measure [default: keys, fair, table, net, lobby, server]

@@ -37,9 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run the configurations of docs/deploy.md: the services' command lines, nginx and Caddy with TLS, several processes.
 ///
-/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted. Then
-/// kills one of three processes with 1,000 tables: all must be back within 10 seconds, and no stored mail may be lost.
-/// Installs nginx, Caddy and PostgreSQL by apt if they are missing.
+/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted.
+/// Then kills one of three processes with 1,000 tables: all must be back within 10 seconds, and no stored mail may be
+/// lost. Installs nginx, Caddy and PostgreSQL by apt if they are missing.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 

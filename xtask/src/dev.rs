@@ -55,7 +55,8 @@ pub(crate) struct Args {
 ///
 /// # Errors
 ///
-/// Fails if there is no such game, the first build fails, a folder cannot be read, or the server cannot be started or stopped.
+/// Fails if there is no such game, the first build fails, a folder cannot be read, or the server cannot be started or
+/// stopped.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let dist = workspace.metadata()?.target_directory.join("web/dev");
     let game = args.game.as_deref().map(|game| web::feature_of(workspace, game)).transpose()?;

@@ -1,4 +1,5 @@
-//! Part of the `words` check: the files and folders that Markdown pages name exist, and so do the targets of their links.
+//! Part of the `words` check: the files and folders that Markdown pages name exist, and so do the targets of their
+//! links.
 
 use std::collections::BTreeSet;
 

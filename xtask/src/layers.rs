@@ -1,7 +1,7 @@
 //! The `layers` check: which crates of the workspace may depend on which.
 //!
-//! [`ALLOWED`] lists the crates whose place in the architecture matters with their allowed direct dependencies inside the
-//! workspace, so what they link transitively follows from the list. Dev-dependencies are not restricted.
+//! [`ALLOWED`] lists the crates whose place in the architecture matters with their allowed direct dependencies inside
+//! the workspace, so what they link transitively follows from the list. Dev-dependencies are not restricted.
 
 use crate::{
     task_error::{Result, TaskError},

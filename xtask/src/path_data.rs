@@ -33,10 +33,9 @@ enum Segment {
     Close,
 }
 
-/// Returns the path with all coordinates rounded to whole numbers, as relative commands.
-/// No error adds up: each point is at most half a unit from its exact place in each direction. Radii of arcs have two
-/// decimals, and fit the rounded ends. An arc whose ends would coincide, so that it would vanish, ends one unit beside its
-/// start.
+/// Returns the path with all coordinates rounded to whole numbers, as relative commands. No error adds up: each point
+/// is at most half a unit from its exact place in each direction. Radii of arcs have two decimals, and fit the rounded
+/// ends. An arc whose ends would coincide, so that it would vanish, ends one unit beside its start.
 ///
 /// # Errors
 ///

@@ -39,8 +39,8 @@ const FOLDER: &str = "docs/reports";
 
 /// Write the balance reports of all games but the classics into docs/reports.
 ///
-/// Two pages a game: many games of Captains with restricted play, and fewer of Emperors with a small budget. The same seed, so that a
-/// page changes only where the rules, the advice or the report have changed.
+/// Two pages a game: many games of Captains with restricted play, and fewer of Emperors with a small budget. The same
+/// seed, so that a page changes only where the rules, the advice or the report have changed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only these games [default: all but the classics]

@@ -43,8 +43,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns the arguments of `pentarchy simulate` with `--system`: the remaining ones, and [`SYSTEM_SEEDS`] unless they
-    /// name seeds.
+    /// Returns the arguments of `pentarchy simulate` with `--system`: the remaining ones, and [`SYSTEM_SEEDS`] unless
+    /// they name seeds.
     fn of_simulate(&self) -> Vec<OsString> {
         let mut args = self.rest.clone();
         if !args.iter().any(|arg| arg.to_string_lossy().starts_with("--seeds")) {

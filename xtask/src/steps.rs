@@ -117,7 +117,7 @@ impl Step {
     }
 
     /// Returns this step, to be run at the same time as the step named `other`, in a process of its own. `other` must
-    /// come later in the list, which is not checked. It is run in its turn if `other` is not run.
+    /// come later in the list of steps; a unit test checks that. It is run in its turn if `other` is not run.
     pub(crate) const fn beside(mut self, other: &'static str) -> Self {
         self.beside = Some(other);
         self

@@ -14,9 +14,9 @@ use crate::{
 /// Iterations per decision of the Emperor.
 const ITERATIONS: u32 = 1_000;
 
-/// A row of the table: a game with a number of seats, and the number of sets of games. A set has one game per seat, with
-/// the same dice and the Emperor on each seat in turn. The numbers are fixed in advance, so that the intervals hold, and
-/// chosen so that all rows together take less than an hour on two cores.
+/// A row of the table: a game with a number of seats, and the number of sets of games. A set has one game per seat,
+/// with the same dice and the Emperor on each seat in turn. The numbers are fixed in advance, so that the intervals
+/// hold, and chosen so that all rows together take less than an hour on two cores.
 struct Row {
     /// The name of the game.
     game: &'static str,

@@ -10,9 +10,9 @@ const PRIVATE_FOLDERS: &[&str] = &["/tests/", "/benches/", "/examples/"];
 /// Game crates use the same names for the same parts (`Action`, `Options`, `Card`).
 const GAMES: &str = "crates/games/";
 
-/// Returns a finding for each definition of a public type whose name was defined before, and for each macro that
-/// hides the name of a public type (see [`PublicType::Hidden`]), in the order of the files; empty if there is none. Only
-/// Rust sources outside of game crates, tests and benches count. A third definition is compared with the first one.
+/// Returns a finding for each definition of a public type whose name was defined before, and for each macro that hides
+/// the name of a public type (see [`PublicType::Hidden`]), in the order of the files; empty if there is none. Only Rust
+/// sources outside of game crates, tests and benches count. A third definition is compared with the first one.
 pub(crate) fn duplicates(files: &[SourceFile]) -> Vec<Finding> {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     let mut found = Vec::new();
@@ -91,8 +91,8 @@ fn public_types(text: &str) -> Vec<(usize, PublicType<'_>)> {
     found
 }
 
-/// Splits Rust code into words (identifiers without `r#`, keywords, numbers) and single other characters, each with its line
-/// number from 1. White space, comments, strings, characters and lifetimes are left out.
+/// Splits Rust code into words (identifiers without `r#`, keywords, numbers) and single other characters, each with its
+/// line number from 1. White space, comments, strings, characters and lifetimes are left out.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let (mut rest, mut line) = (text, 1);

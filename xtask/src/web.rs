@@ -230,8 +230,9 @@ fn bundler(workspace: &Workspace) -> Command {
 }
 
 /// Builds the page of another workspace with the games that are in every build, and that can cheat, as
-/// [`PageBuild::Tests`]. `copy` is its folder, `target` the target folder of this workspace, whose compiled dependencies
-/// it shares. Writes it to `dist`, whose old content is deleted. Installs the wasm target if it is missing.
+/// [`PageBuild::Tests`]. `copy` is its folder, `target` the target folder of this workspace, whose compiled
+/// dependencies it shares. Writes it to `dist`, whose old content is deleted. Installs the wasm target if it is
+/// missing.
 ///
 /// # Errors
 ///

@@ -53,9 +53,9 @@ pub(crate) struct Args {
     #[arg(long)]
     listed: bool,
 
-    /// What happens when a seat is gone for good: `end`: the others sign the end. `escrow`: they go on with a bot in the
-    /// seat; for that all other machines together can open its cards. `escrow:T`: T of them can. Needs three machines
-    /// [default: end]
+    /// What happens when a seat is gone for good: `end`: the others sign the end. `escrow`: they go on with a bot in
+    /// the seat; for that all other machines together can open its cards. `escrow:T`: T of them can. Needs three
+    /// machines [default: end]
     #[arg(long, value_name = "HOW")]
     recovery: Option<String>,
 

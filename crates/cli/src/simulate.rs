@@ -15,8 +15,8 @@ use std::ops::Range;
 
 /// Simulate the whole system: lobby, mesh, relay, storage and clocks, with faults and adversaries
 ///
-/// Each seed draws a table, faults and adversaries, and plays in virtual time with the real code. Rules that must hold in
-/// every run are checked at every step; docs/simulation.md lists them.
+/// Each seed draws a table, faults and adversaries, and plays in virtual time with the real code. Rules that must hold
+/// in every run are checked at every step; docs/simulation.md lists them.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:

@@ -1,4 +1,5 @@
-//! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the rules.
+//! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the
+//! rules.
 
 use crate::command_error::{CommandError, Outcome};
 use crate::records;

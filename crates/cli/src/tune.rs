@@ -160,8 +160,8 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, parts do not make
-/// a whole run, a game fails, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, parts do not
+/// make a whole run, a game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let Some(target) = &args.target else { return join(args) };
     let (name, bots) = match target.strip_prefix("bot:") {

@@ -24,8 +24,8 @@ const CONFIRM: u64 = 2_000;
 
 /// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation, or with
 /// `--json` one JSON object. Writes all weights, as lines of the game's `weights.rs`, to `--weights-out`. The file
-/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together. With `--part` plays
-/// that part into the file of `--out`; with `--search-only` only fills the journal.
+/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together. With `--part`
+/// plays that part into the file of `--out`; with `--search-only` only fills the journal.
 ///
 /// # Errors
 ///

@@ -33,9 +33,9 @@ const AS_WASM: &str = "wasm::native_and_wasm_play_the_same_games";
 
 /// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
 /// each changes one line outside its folder and adds no file there, then compiles the games, runs their tests and those
-/// of the boards for them, and plays them at a terminal, in the lab, between peers, and as WebAssembly in node. The copy
-/// stays in the target folder, so that the next run compiles only what has changed. Prints a line per check. On a failure
-/// the copy stays as it is.
+/// of the boards for them, and plays them at a terminal, in the lab, between peers, and as WebAssembly in node. The
+/// copy stays in the target folder, so that the next run compiles only what has changed. Prints a line per check. On a
+/// failure the copy stays as it is.
 ///
 /// # Errors
 ///

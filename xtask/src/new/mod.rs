@@ -167,7 +167,8 @@ fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Fails if cargo cannot be started or rejects a manifest, or a package is neither on this machine nor can be downloaded.
+/// Fails if cargo cannot be started or rejects a manifest, or a package is neither on this machine nor can be
+/// downloaded.
 fn lock(folder: &Path) -> Result<()> {
     let update = |network: &[&str]| {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

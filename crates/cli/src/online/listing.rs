@@ -25,8 +25,8 @@ pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// Sends a request with the method `verb` by `dialer`, with this value of the header `Authorization` if given. Blocks, and
-/// returns the response, whatever its status; its body is truncated soon after [`LONGEST`] bytes.
+/// Sends a request with the method `verb` by `dialer`, with this value of the header `Authorization` if given. Blocks,
+/// and returns the response, whatever its status; its body is truncated soon after [`LONGEST`] bytes.
 ///
 /// # Errors
 ///
@@ -56,8 +56,8 @@ pub(super) fn send_call(dialer: &Dialer, server: &str, call: &ServerCall) -> Opt
     send_request(dialer, verb, &format!("{server}{}", call.path), authorization, call.body.clone()).ok()
 }
 
-/// An entry in the list of open tables, renewed while the table waits for players. Errors of the server are ignored: the
-/// list is a convenience, and the server drops an entry by itself.
+/// An entry in the list of open tables, renewed while the table waits for players. Errors of the server are ignored:
+/// the list is a convenience, and the server drops an entry by itself.
 pub(crate) struct Listing {
     dialer: Dialer,
     server: String,

@@ -37,8 +37,8 @@ pub(crate) struct Sitting {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// Let the server notify you when it is your turn and you are away. You subscribe on the page of the server, with the
-    /// same identity
+    /// Let the server notify you when it is your turn and you are away. You subscribe on the page of the server, with
+    /// the same identity
     #[arg(long)]
     pub(crate) notify: bool,
 

@@ -1,5 +1,5 @@
-//! Announces turns to a server that notifies players who are away. A thread of its own makes the requests: nothing of it
-//! disturbs the match.
+//! Announces turns to a server that notifies players who are away. A thread of its own makes the requests: nothing of
+//! it disturbs the match.
 
 use super::listing::send_call;
 use pentarchy_identity::{IdentityKey, PlayerRequest};

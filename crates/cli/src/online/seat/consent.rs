@@ -1,5 +1,5 @@
-//! The consent of a guest: the terms of the table are printed, and the person answers a question about them. Only then is
-//! the seat ready, and the lobby starts no match with other terms.
+//! The consent of a guest: the terms of the table are printed, and the person answers a question about them. Only then
+//! is the seat ready, and the lobby starts no match with other terms.
 
 use super::{Seat, Who, capitalized, print_styled};
 use crate::command_error::Outcome;
@@ -72,8 +72,8 @@ impl Seat {
     }
 
     /// Handles a change of the terms, described by `change`, after the player has confirmed others: prints it. A player
-    /// who accepts all terms confirms the new ones at once, and the outputs of that are returned; they must be performed.
-    /// Any other has to be asked again.
+    /// who accepts all terms confirms the new ones at once, and the outputs of that are returned; they must be
+    /// performed. Any other has to be asked again.
     pub(super) fn handle_changed_terms(&mut self, change: &str) -> Vec<LobbyOutput> {
         if self.accepts_all_terms() {
             print_styled(BAD, &format!("{}.", capitalized(change)));
