@@ -59,7 +59,8 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Parses a line of a benchmark's output; `None` if it does not begin with `{` or is not a result in JSON.
+    /// Parses a line of a benchmark's output as a figure; `None` if it does not begin with `{` or is not a figure in
+    /// JSON.
     pub(crate) fn read(line: &str) -> Option<Self> {
         line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }

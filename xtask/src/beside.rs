@@ -58,7 +58,8 @@ fn run_process(program: &Path, step: &Step, workspace: &Workspace) -> Result<(St
     Ok((text, output.status.success()))
 }
 
-/// Returns the last `N passed, N failed` of this output, with which `cargo xtask test` ends; zeros without one.
+/// Returns the tally in the last line `N passed, N failed` of this output, with which `cargo xtask test` ends; zeros if
+/// there is no such line.
 fn closing_tally(text: &str) -> Tally {
     text.lines().rev().find_map(|line| Tally::read(Runner::Own, line)).unwrap_or_default()
 }

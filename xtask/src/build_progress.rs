@@ -136,8 +136,8 @@ fn packages(tree: &mut Command) -> Result<BTreeSet<String>> {
     Ok(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect())
 }
 
-/// Returns the share of a package in the progress: `OWN_WEIGHT` if its name contains `pentarchy`,
-/// else 1.
+/// Returns the weight of a package, given by its line or identifier: its share of the work in the progress. It is
+/// [`OWN_WEIGHT`] if the text contains `pentarchy`, else 1.
 fn weight(package: &str) -> u32 {
     if package.contains("pentarchy") { OWN_WEIGHT } else { 1 }
 }

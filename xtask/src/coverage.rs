@@ -327,7 +327,8 @@ fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<S
     Ok(page)
 }
 
-/// Returns whether a word is one of the identifiers in the name of a function; `true` for an empty word.
+/// Returns whether `word` is one of the identifiers in `name`, the path of a function; `true` for an empty word. Case
+/// counts.
 fn has_word(name: &str, word: &str) -> bool {
     word.is_empty() || name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }

@@ -94,11 +94,12 @@ const CHECKS: [(&str, Check); 6] = [
     ("clients do not choose their address", Setup::addresses),
 ];
 
-/// Installs the programs that the test needs and that are missing by apt; does nothing if all are there.
+/// Installs those of the programs in [`NEEDED`] that are missing by `apt-get`, with its output on the terminal; does
+/// nothing if all are there.
 ///
 /// # Errors
 ///
-/// Fails if the installation does.
+/// Fails if the installation does; the message names the packages.
 fn install() -> Result<()> {
     let exists =
         |program: &str| tools::quiet(Command::new("sh").args(["-c", &format!("command -v {program}")]));
@@ -162,7 +163,7 @@ fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     })
 }
 
-/// Returns `Ok` if `holds`. `what` is the expectation, `said` what was there instead.
+/// Checks that `holds` is true. `what` is the expectation in words, `said` what was there instead, for the error.
 ///
 /// # Errors
 ///
@@ -212,7 +213,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// Returns the path of a file in the folder of the test.
+    /// Returns the absolute path of the file `name` in the folder of the test, which need not exist.
     fn path(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
@@ -244,8 +245,9 @@ impl Setup {
         start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])
     }
 
-    /// Starts nginx with the first nginx block of `page`, the text of docs/deploy.md, adapted to the ports
-    /// and certificate of the test.
+    /// Starts nginx with the first nginx block of `page`, the text of docs/deploy.md, adapted to the ports and
+    /// certificate of the test, and waits until it listens at the port of https. Its files are in the folder of the
+    /// test.
     ///
     /// # Errors
     ///
@@ -275,8 +277,9 @@ impl Setup {
         start(Command::new("nginx").args(["-e", &self.path("nginx.log"), "-c", &main]), https)
     }
 
-    /// Starts Caddy with the first Caddyfile block of `page`, the text of docs/deploy.md, adapted to the
-    /// ports and certificate of the test.
+    /// Starts Caddy with the first Caddyfile block of `page`, the text of docs/deploy.md, adapted to the ports and
+    /// certificate of the test, and waits until it listens at the port of https. Redirects from http are switched off;
+    /// its output goes to `caddy.log`.
     ///
     /// # Errors
     ///
@@ -301,13 +304,12 @@ impl Setup {
         )
     }
 
-    /// Runs curl with these arguments, so that it trusts the certificate of the test, and returns
-    /// its standard output.
+    /// Runs curl with these arguments, and with the certificate of the test as the only trusted one, and returns its
+    /// standard output. Invalid UTF-8 is replaced.
     ///
     /// # Errors
     ///
-    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP
-    /// error.
+    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP error.
     fn curl(&self, args: &[&str]) -> Result<String> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
@@ -323,7 +325,8 @@ impl Setup {
         format!("https://localhost:{}{path}", self.ports[2])
     }
 
-    /// Checks that the proxy passes the page on unchanged, with HSTS and its security headers.
+    /// Checks that the body of the page at the root is the same through the proxy as at the server, and that the
+    /// response of the proxy has the headers for HSTS (one year) and the content security policy.
     ///
     /// # Errors
     ///
@@ -340,7 +343,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Checks that HTTP is redirected to HTTPS with status 301, to the same path.
+    /// Checks that a request by HTTP is redirected with status 301 to the same path by HTTPS at its standard port.
     ///
     /// # Errors
     ///
@@ -372,7 +375,7 @@ impl Setup {
         expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
     }
 
-    /// Checks that the relay refuses a page of another web site with status 403.
+    /// Checks that the relay behind the proxy refuses a WebSocket whose `Origin` is another web site with status 403.
     ///
     /// # Errors
     ///
@@ -386,7 +389,8 @@ impl Setup {
         }
     }
 
-    /// Checks that the metrics are not reachable through the proxy, but at the server's own address for them.
+    /// Checks that `/metrics` of the proxy has no metrics of the server, and that the server has them at its address
+    /// for metrics.
     ///
     /// # Errors
     ///

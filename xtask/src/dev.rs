@@ -113,7 +113,8 @@ fn build_page(workspace: &Workspace, games: Option<Option<&str>>, dist: &Path) -
     Ok(())
 }
 
-/// Returns the page with a reference to the script that reloads it before `</body>`; unchanged if it has no such tag.
+/// Returns the HTML page with a reference to the script `reload.js` before each `</body>`; unchanged if it has no such
+/// tag.
 fn with_reload(page: &str) -> String {
     page.replace("</body>", "<script type=\"module\" src=\"reload.js\"></script>\n</body>")
 }

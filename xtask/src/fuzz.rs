@@ -117,7 +117,7 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
     read().context(format!("cannot list {}", folder.display()))
 }
 
-/// Returns the target triple of this machine, as rustc names it.
+/// Runs `rustc -vV` and returns the target triple of this machine from its output.
 ///
 /// # Errors
 ///

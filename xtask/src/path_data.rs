@@ -186,7 +186,7 @@ impl Reader<'_> {
         Ok(Some(letter))
     }
 
-    /// Skips separators and returns whether what follows begins like a number.
+    /// Skips separators and returns whether a digit, a sign or a dot follows, as a number begins.
     fn has_number(&mut self) -> bool {
         self.skip();
         self.rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))

@@ -87,7 +87,8 @@ fn paragraphs(file: &SourceFile) -> Vec<Paragraph> {
     paragraphs
 }
 
-/// Returns whether this line of the changelog begins the entries of a released version: those stay as they are.
+/// Returns whether this line of the changelog is the heading of a released version (`## [`, but not `## [Unreleased]`),
+/// from which on nothing is checked.
 fn is_released_version(line: &str) -> bool {
     line.starts_with("## [") && !line.starts_with("## [Unreleased]")
 }

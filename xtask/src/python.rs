@@ -164,7 +164,8 @@ impl Home {
     }
 }
 
-/// Returns the path of a wheel in a folder, which should have only one.
+/// Returns the path of the first file in a folder, in the order of the system, whose extension is `whl`. The folder
+/// should have only one.
 ///
 /// # Errors
 ///

@@ -74,8 +74,8 @@ impl Step {
         Self::new(name, Work::Other(command))
     }
 
-    /// Creates a step: the function `check` of this program, which prints its findings and fails if
-    /// there are any.
+    /// Creates a step that calls the function `check` of this program, which prints its findings and fails if there are
+    /// any. It has no tests that count.
     pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
         Self::new(name, Work::Check(check))
     }

@@ -10,7 +10,7 @@ pub(crate) struct TaskError(String);
 pub(crate) type Result<T> = std::result::Result<T, TaskError>;
 
 impl TaskError {
-    /// Creates an error whose message is this sentence.
+    /// Creates an error whose message is this sentence, without a full stop.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }

@@ -97,7 +97,7 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     command.status().context(format!("cannot start `{}`", typed(command)))
 }
 
-/// Runs a command to its end with its output on the terminal; it must succeed.
+/// Runs a command to its end with its output on the terminal. A command that does not succeed is an error.
 ///
 /// # Errors
 ///

@@ -148,7 +148,8 @@ fn skipped(text: &str) -> Option<usize> {
     Some(if is_character { quoted(text, prefix + 1, '\'') } else { prefix + 1 })
 }
 
-/// Returns where a string or character that began before byte `from` ends, after its closing quote.
+/// Returns the byte index after the first quote at or after byte `from` that no backslash escapes: the end of a string
+/// or character that began before. The length of the text if there is none.
 fn quoted(text: &str, from: usize, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < from) {
@@ -160,7 +161,8 @@ fn quoted(text: &str, from: usize, quote: char) -> usize {
     text.len()
 }
 
-/// Returns the length in bytes of the block comment that a text begins with; comments in it are nested.
+/// Returns the length in bytes of the block comment that a text begins with; comments in it are nested. The length of
+/// the text if the comment is not closed.
 fn block_comment(text: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {

@@ -44,7 +44,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the step `web` of `cargo xtask test`: builds the client quickly into the folder that is served.
+/// Runs the step `web` of `cargo xtask test`: builds the client quickly, in the form whose pages can cheat, into the
+/// folder that is served, whose old content is deleted. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -305,7 +306,8 @@ fn have_target(workspace: &Workspace) -> Result<()> {
     )))
 }
 
-/// Returns whether this compiler has the wasm target; `false` if rustc cannot be run.
+/// Returns whether this compiler has the standard library for the wasm target on this machine; `false` if rustc cannot
+/// be run.
 fn has_target(workspace: &Workspace) -> bool {
     let mut rustc = Command::new("rustc");
     rustc.current_dir(workspace.root()).args(["--print", "target-libdir", "--target", TARGET]);

@@ -83,7 +83,7 @@ impl Workspace {
         Ok(Self { root: root.to_path_buf() })
     }
 
-    /// Returns the folder of the workspace.
+    /// Returns the path of the folder of the workspace.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }

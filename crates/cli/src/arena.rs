@@ -117,7 +117,8 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Parses a number of percentage points from 0.01 to 100, both included. Spaces are not allowed.
+/// Parses a number of percentage points from 0.01 to 100, both included. Spaces are not allowed. Returns the points,
+/// not a share.
 ///
 /// # Errors
 ///
@@ -127,7 +128,7 @@ pub(crate) fn parse_points(text: &str) -> Result<f64, String> {
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
 
-/// Returns the arena in which tournaments of a game are played.
+/// Returns the arena of a game from the registry: what plays tournaments, experiments and tuning runs of it.
 ///
 /// # Errors
 ///
@@ -145,7 +146,8 @@ pub(crate) fn tournament_error(error: TournamentError) -> CommandError {
     }
 }
 
-/// Converts the error of a request about a game to bad usage (2), with a hint which argument to change.
+/// Converts the error of a request for a tournament or an experiment with `game` to a usage error (exit code 2) with
+/// its message and a hint which argument to change.
 pub(crate) fn request_error(error: RequestError, game: &'static dyn AnyGame) -> CommandError {
     let usage = CommandError::usage(&error);
     match error {

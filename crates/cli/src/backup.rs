@@ -57,8 +57,8 @@ pub(crate) fn back_up(args: &BackupArgs) -> Outcome {
     Ok(())
 }
 
-/// Runs `pentarchy restore`: stores everything that the file holds in the empty database, and prints the number of
-/// rows.
+/// Runs `pentarchy restore`: checks the file, stores everything that it holds in the empty database, all at once or
+/// nothing, and prints the number of rows.
 ///
 /// # Errors
 ///

@@ -70,7 +70,8 @@ impl CommandError {
 }
 
 impl From<io::Error> for CommandError {
-    /// Converts a broken pipe to a closed output, and every other error to bad usage.
+    /// Converts a broken pipe to a closed output, and every other error to a usage error with its text and without a
+    /// hint.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => CommandError::Closed,

@@ -16,7 +16,7 @@ pub(crate) struct GameArg(pub(crate) &'static dyn AnyGame);
 
 impl Deref for GameArg {
     type Target = dyn AnyGame;
-    /// Returns the game that the argument names.
+    /// Returns the game that the argument names, so that its methods can be called on the argument.
     fn deref(&self) -> &Self::Target {
         self.0
     }
@@ -147,7 +147,8 @@ fn overlaid(under: Value, over: Value) -> Value {
     }
 }
 
-/// Parses `NAME=VALUE` at the first `=` into name and value, without surrounding spaces. Either may be empty.
+/// Parses `NAME=VALUE` at the first `=` into name and value, in this order, without surrounding spaces. Either may be
+/// empty. Whether a game has such an option is not checked.
 ///
 /// # Errors
 ///

@@ -19,7 +19,7 @@ pub(crate) struct PartArg {
     pub(crate) parts: u32,
 }
 
-/// Parses a part, such as `3/16`: the third of sixteen.
+/// Parses a part, such as `3/16`: the third of sixteen. Spaces are not allowed.
 ///
 /// # Errors
 ///
@@ -50,7 +50,8 @@ pub(crate) fn header(
     PartHeader::new(command, game, numbers, plan, &command_line(), (part, parts))
 }
 
-/// Writes a part to the temporary file of `file`, then moves it to its path; an existing file there is replaced.
+/// Encodes `header` and the results `payload` as a part, writes it to the temporary file of `file`, then moves it to
+/// its path; an existing file there is replaced.
 ///
 /// # Errors
 ///

@@ -117,7 +117,7 @@ enum Which {
     List,
 }
 
-/// Parses the name of a game, or `list` for the attack catalogue.
+/// Parses the exact name of a game, or `list`, which asks for the attack catalogue instead of a simulation.
 ///
 /// # Errors
 ///
@@ -268,8 +268,8 @@ fn no_occasion_error(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) 
     CommandError::Check(format!("{why}\n  {advice}"))
 }
 
-/// Prints the attack catalogue, one cheat per line: name, row of the catalogue, what it does and
-/// what is expected.
+/// Prints the attack catalogue to standard output, one cheat per line: its name, its row in the catalogue of
+/// docs/fair-play.md, what the cheater does, and how the match is expected to end.
 ///
 /// # Errors
 ///

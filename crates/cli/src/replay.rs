@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Prints the title of the game, the number of seats and events, and the seed if there is one.
+/// Prints a line to `out`: the title of the game, the number of seats and events, and the seed if the record has one.
 ///
 /// # Errors
 ///

@@ -132,8 +132,8 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Prints the result of a scenario: a line with `ok` or `FAIL`, the file and its title, its steps if `verbose`, and
-    /// its failures.
+    /// Prints the result of a scenario: a line with `ok` or `FAIL`, the file and its title, then its steps in words if
+    /// `verbose`, then its failures, each on a line.
     ///
     /// # Errors
     ///

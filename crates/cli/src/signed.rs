@@ -110,7 +110,8 @@ impl Signed {
         }
     }
 
-    /// Returns whether the match has an end that at least one seat signed.
+    /// Returns whether the match has an end, played or dropped, that at least one seat signed. Claims of single seats
+    /// do not count.
     pub(crate) fn is_over(&self) -> bool {
         !self.verdict.signers().is_empty()
     }
@@ -174,7 +175,7 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
-/// Returns the game of this name from the registry.
+/// Returns the game of exactly this name from the registry. `file` is only named in the error.
 ///
 /// # Errors
 ///

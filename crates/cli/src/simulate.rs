@@ -67,12 +67,14 @@ pub(crate) struct Args {
 #[derive(Clone)]
 struct Faults(Vec<FaultKind>);
 
-/// Returns the parser of the name of a mix of faults. The help describes each.
+/// Returns the parser for the argument `--mix`: it accepts exactly the names of the mixes of faults, and the help
+/// describes each.
 fn mixes() -> PossibleValuesParser {
     MIXES.iter().map(|(name, what)| PossibleValue::new(*name).help(*what)).into()
 }
 
-/// Parses names of kinds of faults, with commas between them.
+/// Parses exact names of kinds of faults, separated by commas, in their order. Empty names are skipped, so that an
+/// empty text means no faults.
 ///
 /// # Errors
 ///
@@ -82,7 +84,7 @@ fn parse_faults(text: &str) -> Result<Faults, String> {
     Ok(Faults(names.map(str::parse).collect::<Result<_, _>>()?))
 }
 
-/// Returns the cheat of this name.
+/// Returns the cheat of exactly this name from the attack catalogue of `pentarchy peers list`.
 ///
 /// # Errors
 ///
@@ -108,8 +110,8 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy simulate`: runs all seeds and prints the sums with the faults by kind; with `--trace`, first the
-/// events of each run.
+/// Runs `pentarchy simulate`: simulates the whole system for each seed, and prints the numbers of runs, finished
+/// matches, events and proofs of cheating, and the faults by kind. With `--trace`, first prints the events of each run.
 ///
 /// # Errors
 ///

@@ -132,7 +132,8 @@ impl Tracer {
         Ok(line)
     }
 
-    /// Returns the tokens that an entry shows, each with the number of its face, in the order of the entry.
+    /// Returns the tokens that an entry shows, as pairs of the number of the token and the number of its face, in the
+    /// order of the entry.
     ///
     /// # Errors
     ///
@@ -147,7 +148,8 @@ impl Tracer {
     }
 }
 
-/// Splits `archer#17` at the last `#` into word and token number; the word may be empty.
+/// Splits `archer#17` at the last `#` into the word before it and the number of the token, in this order; the word may
+/// be empty.
 ///
 /// # Errors
 ///

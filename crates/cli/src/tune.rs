@@ -248,7 +248,8 @@ struct Files {
 }
 
 impl Files {
-    /// Creates the files that the arguments name, under temporary names.
+    /// Creates the files of `--out` and `--preset-out`, as far as they are given, under temporary names. They are
+    /// deleted unless [`finish`](Self::finish) moves them to their paths.
     ///
     /// # Errors
     ///

@@ -70,7 +70,8 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     write_result(args, file, &fit, &found, Some(begun.elapsed()))
 }
 
-/// Writes the result of joined parts to `--weights-out` and prints it, as [`run`] does.
+/// Writes the result `found` of joined parts: all weights to the file of `--weights-out`, if given, and the changes
+/// with the confirmation to standard output, or one JSON object with `--json`. `fit` describes the run.
 ///
 /// # Errors
 ///

@@ -169,7 +169,7 @@ fn executables(build: &mut Command) -> Result<Vec<(String, PathBuf)>> {
     Ok(built.collect())
 }
 
-/// Returns the first of the executables with this name.
+/// Returns the first of the executables (name and path) with exactly this name.
 ///
 /// # Errors
 ///
@@ -193,7 +193,7 @@ fn set_apart(copy: &Path) -> Result<()> {
     fs::write(&manifest, text).context(format!("cannot write {}", manifest.display()))
 }
 
-/// Runs a command to its end; its output is printed only if it fails.
+/// Runs a command to its end. Its standard output and standard error are printed only if it fails.
 ///
 /// # Errors
 ///

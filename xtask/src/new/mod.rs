@@ -44,7 +44,8 @@ pub(crate) struct Args {
     like: String,
 }
 
-/// Creates the game of the arguments and prints how to play and test it. On failure nothing has changed.
+/// Creates the game of the arguments, and prints the files of its folder and the commands that play and test it. On
+/// failure nothing has changed.
 ///
 /// # Errors
 ///

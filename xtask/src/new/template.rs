@@ -91,7 +91,8 @@ pub(super) fn files(root: &Path, name: &GameName, like: &str) -> Result<Vec<File
     Ok(files)
 }
 
-/// Returns the source without the constant by which a classic says that it is one; unchanged if it has none.
+/// Returns the source without the constant `CLASSIC`, by which a game says that it is one of the classics; unchanged if
+/// it has none.
 fn without_classic(source: &str) -> String {
     source.replace("    const CLASSIC: bool = true;\n\n", "")
 }
@@ -219,8 +220,8 @@ fn marked(source: &str, state: bool) -> String {
     out.join("\n") + "\n"
 }
 
-/// Returns the manifest of the new crate, with the dependencies of the classics, whose crate is in the folder
-/// `classics`.
+/// Returns the text of the manifest of the new crate, `pentarchy-NAME`, with the dependencies of the classics, whose
+/// crate is in the folder `classics`.
 ///
 /// # Errors
 ///
@@ -256,7 +257,8 @@ workspace = true
     ))
 }
 
-/// Returns the source of the tests of the new game: the laws, its scenarios, and its advice against chance.
+/// Returns the source of the test program of the new game: it checks the laws of games, that the game's advice beats
+/// chance, and its scenarios.
 fn tests(name: &GameName) -> String {
     let (snake, camel) = (name.snake(), name.camel());
     format!(

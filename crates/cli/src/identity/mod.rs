@@ -207,7 +207,8 @@ fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>
     parsed.open(passphrase.as_deref().map(String::as_str)).map_err(unusable)
 }
 
-/// Prints the prompt and reads a passphrase from the terminal, without echo. It may be empty.
+/// Prints the prompt and reads a passphrase from the terminal, without echo. It may be empty. It is wiped from memory
+/// when it is dropped.
 ///
 /// # Errors
 ///
@@ -220,7 +221,8 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     })
 }
 
-/// Asks twice for a new passphrase on the terminal, without echo, and returns it. It may be empty.
+/// Asks twice for a new passphrase on the terminal, without echo, and returns it. It may be empty. It is wiped from
+/// memory when it is dropped.
 ///
 /// # Errors
 ///
@@ -233,7 +235,8 @@ fn new_passphrase() -> Outcome<Zeroizing<String>> {
     Ok(first)
 }
 
-/// Returns the passphrase in the first line of a file, without the line break; empty if the file or the line is.
+/// Reads a file and returns the passphrase in its first line, without the line break but with its spaces; empty if the
+/// file or the line is. Texts are wiped from memory when they are dropped.
 ///
 /// # Errors
 ///

@@ -360,8 +360,8 @@ impl Seat {
         }
     }
 
-    /// Blocks until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`]. Gives up
-    /// silently then.
+    /// Blocks until the transport has nothing unsent to the other peers and to the server, at most [`LONGEST_FLUSH`].
+    /// Gives up silently then.
     fn flush(&self) {
         let begin = Instant::now();
         while self.net.has_unsent() && begin.elapsed() < LONGEST_FLUSH {
@@ -438,7 +438,8 @@ impl Seat {
         );
     }
 
-    /// Returns the fingerprint of the table, which is equal for all players; empty before the match.
+    /// Returns the fingerprint of the table: letters computed from its descriptor, equal for all players, which people
+    /// compare to be sure that they see the same table. Empty before the match.
     fn fingerprint(&self) -> String {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
@@ -599,7 +600,8 @@ impl Seat {
         }
     }
 
-    /// Returns the names of the players by seat, safe for a terminal; empty before the match.
+    /// Returns the names of the players by seat, bots included, without characters that a terminal would interpret;
+    /// empty before the match.
     fn players(&self) -> Vec<String> {
         let session = self.lobby.session();
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
@@ -677,7 +679,8 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Prints a line in a style to standard output, without colours where those are not supported.
+/// Prints a text in a style and a line break to standard output, without colours where those are not supported. Panics
+/// if standard output cannot be written.
 fn print_styled(style: anstyle::Style, text: &str) {
     anstream::println!("{}", paint(style, text));
 }

@@ -169,7 +169,7 @@ impl LockedFile {
     }
 }
 
-/// Creates the usage error that a match cannot be stored in a file or folder, with the reason.
+/// Creates the usage error `cannot store the match in PATH: ERROR` for a file or folder. Nothing is printed.
 fn unable(path: &Path, error: std::io::Error) -> CommandError {
     CommandError::file("store the match in", path, error)
 }
@@ -240,7 +240,8 @@ impl Store {
             .hint("give another --name"))
     }
 
-    /// Appends an item to the journal. It is on the disk only after the next [`sync`](Self::sync).
+    /// Appends an item to the journal in the file, with the number of items before it that are on the disk. The item
+    /// itself is on the disk only after the next [`sync`](Self::sync).
     ///
     /// # Errors
     ///
@@ -253,7 +254,8 @@ impl Store {
         self.write(&record)
     }
 
-    /// Appends bytes to the file without a sync, and marks it as not on the disk.
+    /// Appends bytes to the file as they are, without a sync, and notes that the next [`sync`](Self::sync) has to write
+    /// to the disk.
     ///
     /// # Errors
     ///

@@ -71,7 +71,8 @@ impl Terminal {
         Self::from_lines(lines)
     }
 
-    /// Creates the terminal of a match that has not begun, which gets its lines from this channel.
+    /// Creates the terminal of a match that has not begun, which gets its lines from this channel, each with the time
+    /// at which it was read. The input has ended once all senders are dropped.
     fn from_lines(lines: Receiver<(Instant, String)>) -> Self {
         Self {
             lines,
@@ -144,7 +145,8 @@ impl Terminal {
         std::mem::take(&mut self.active)
     }
 
-    /// Notes that the match is over: no action is accepted any more; chat and `quit` still are.
+    /// Notes that the match is over: no action is accepted any more, and a line that looks like one is answered with
+    /// that. All other commands are accepted as before.
     pub(super) fn note_end(&mut self) {
         self.choices = None;
         self.over = true;

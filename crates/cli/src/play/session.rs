@@ -209,7 +209,8 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Remembers this position for undo if a person decides now; otherwise does nothing.
+    /// Remembers the current position and the number of events as the last undo point, if a person decides now;
+    /// otherwise does nothing.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.deciding_person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
@@ -251,7 +252,8 @@ impl TerminalMatch {
         self.print_end(ui)
     }
 
-    /// Saves the match to its file, in place of what is there; does nothing if it has none.
+    /// Writes the record so far to the file of the match, in place of what is there; does nothing if it has none.
+    /// Prints nothing.
     ///
     /// # Errors
     ///

@@ -324,7 +324,7 @@ impl ProtocolSession {
     }
 }
 
-/// Creates the error that there is no match yet, of the kind `request`.
+/// Creates the error of the kind `request` that there is no match yet; its text names `new` and `load`.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
@@ -343,16 +343,16 @@ fn chance_seed(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64
     }
 }
 
-/// Returns the status of the match, with the canonical texts of the events in the field `happened`,
-/// in order.
+/// Returns the status of the match as a JSON object, with the canonical texts of the events in the field `happened`, in
+/// order.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
     status
 }
 
-/// Returns `protocol` and `version` (of the program), and `commands`: each with its name `cmd` and
-/// `what` it does.
+/// Returns a JSON object with `protocol` (its version), `version` (of the program) and `commands`: a list with the name
+/// `cmd` of each command and `what` it takes and does.
 fn help() -> Value {
     let commands: Vec<Value> =
         COMMANDS.iter().map(|(name, what)| json!({ "cmd": name, "what": what })).collect();
