@@ -185,8 +185,8 @@ fn run_build(build: &mut Command, plan: &BTreeSet<String>, done: &dyn Fn(u32)) -
     Ok(())
 }
 
-/// Prints the progress to standard error: over the last line on a terminal, else on a line of its
-/// own. `begin` is the start of the builds.
+/// Prints the line of the progress at this time to standard error: over the last line on a terminal, else on a line of
+/// its own. `begin` is the start of the builds.
 fn show(progress: &Mutex<Progress>, begin: Instant) {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line(begin.elapsed(), cores);
@@ -214,8 +214,9 @@ impl Progress {
         format!("{}  {percent:>3} %  building {}, about {left} left", duration(elapsed), jobs.join(" and "))
     }
 
-    /// Returns the estimated time left: at the speed so far, mixed with an assumed speed that counts as much as a tenth
-    /// of the work. So there is an estimate from the first second on, and later it follows this machine.
+    /// Returns the estimated time left: at the speed so far, mixed with an assumed speed for this number of cores that
+    /// counts as much as a tenth of the work. So there is an estimate from the first second on, and later it follows
+    /// this machine.
     fn time_left(&self, elapsed: Duration, cores: usize) -> Duration {
         let (total, done) = (f64::from(self.total), f64::from(self.done));
         let assumed = PRIOR_SHARE * total;

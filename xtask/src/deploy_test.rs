@@ -43,10 +43,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Builds the program (a debug build), starts it behind nginx and then behind Caddy on free loopback ports, each set up
-/// as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints a line per check. Then runs
-/// the test of several processes. All processes are stopped at the end. Files of the test stay in `deploy-test` in the
-/// target folder.
+/// Installs missing programs, builds the program (a debug build), starts it behind nginx and then behind Caddy on free
+/// loopback ports, each set up as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints
+/// a line per check. Then runs the test of several processes. All processes are stopped at the end. Files of the test
+/// stay in `deploy-test` in the target folder.
 ///
 /// # Errors
 ///

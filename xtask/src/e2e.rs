@@ -43,8 +43,9 @@ pub(crate) struct Args {
     release: bool,
 }
 
-/// Builds page and program, and runs the browser tests whose names contain the argument `only`, or
-/// all. With `--release` it tests the shipped page against release builds; with `--new` the page of new games.
+/// Builds page and program, and runs the browser tests whose names contain the argument `only`, or all. With
+/// `--release` it tests the shipped page against release builds; with `--new` it tests the page of new games in a copy
+/// of the workspace instead. Installs the npm packages and a Chromium if they are missing.
 ///
 /// # Errors
 ///

@@ -204,7 +204,8 @@ impl From<Figure> for Figures {
 }
 
 /// Runs the measurement of the arguments, which prints its figures as JSON, and replaces its section of
-/// docs/measurements.md; a trial prints the section. Builds the page or the program first if it needs them.
+/// docs/measurements.md; a trial prints the section and writes nothing. Builds the page or the program first if it
+/// needs them.
 ///
 /// # Errors
 ///

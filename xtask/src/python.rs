@@ -81,8 +81,8 @@ struct Home {
 }
 
 impl Home {
-    /// Creates the environment with these packages in the target folder, in place of an old one, unless it has the
-    /// needed ones already ([`IMPORTS`]); then `packages` are not looked at. Prints that it installs.
+    /// Creates the virtual environment with these packages in `python` of the target folder, in place of an old one,
+    /// unless it has the needed ones already ([`IMPORTS`]); then `packages` are not looked at. Prints that it installs.
     ///
     /// # Errors
     ///

@@ -153,9 +153,8 @@ impl Step {
         missing.or_else(|| self.requires.and_then(|lack| lack()))
     }
 
-    /// Returns the command that runs just this step as text, for lists and headings: the cargo
-    /// command, or `cargo xtask test NAME` for a check or another program. May look which cargo
-    /// subcommand is installed.
+    /// Returns the command that runs just this step as text, for lists and headings: the cargo command, or `cargo xtask
+    /// test NAME` for a check or another program. May run cargo to see which subcommand is installed.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) | Work::Other(_) => format!("cargo xtask test {}", self.name),
@@ -245,7 +244,7 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
 }
 
 /// Returns the runner and arguments of the first choice if its cargo subcommand is installed, otherwise those of the
-/// second. The first argument of a choice is its subcommand.
+/// second. Runs cargo to see that. The first argument of a choice is its subcommand.
 fn choice(
     workspace: &Workspace,
     choices: &[(Runner, &'static [&'static str]); 2],

@@ -41,8 +41,8 @@ const ROWS: [Row; 9] = [
     Row { game: "numeral", title: "Numeral Empire", seats: 6, sets: 1 },
 ];
 
-/// Plays all rows with the release build of the terminal and returns their figures in order. Prints each to standard
-/// error when it is done. A `trial` plays one set per row with 5 iterations and the debug build.
+/// Plays all rows one after the other with the release build of the terminal and returns their figures in order. Prints
+/// each to standard error when it is done. A `trial` plays one set per row with 5 iterations and the debug build.
 ///
 /// # Errors
 ///
@@ -85,8 +85,9 @@ fn play(command: &mut Command, row: &Row, iterations: u32, sets: u32) -> Result<
     figures(row, &data).ok_or_else(|| failed("printed no result"))
 }
 
-/// Returns the figures of a row as JSON from what `pentarchy arena --json` printed: seats, games, the share of wins of
-/// the Emperor with its interval, and the share of equal bots, with two decimals. `None` if the match is not in it.
+/// Returns the figures of a row as JSON (`row`: its title, `figures`: a list of names with values) from what `pentarchy
+/// arena --json` printed: seats, games, the share of wins of the Emperor with its interval, and the share of equal
+/// bots, with two decimals. `None` if the match is not in it.
 fn figures(row: &Row, data: &Value) -> Option<Value> {
     let result = &data["match"];
     let (mean, low, high) =

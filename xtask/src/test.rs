@@ -114,9 +114,10 @@ enum Ended {
 }
 
 /// Runs the chosen steps in order, companions of a step beside it, and prints the table and the tally; with `--list`
-/// only prints the steps. Starts the early parts of steps first, which are ended at the end. Returns failure if a step
-/// failed. Stops after the first failure unless `--keep-going` is given; steps that were not run are in the table. A
-/// step that lacks what it needs is skipped, which is no failure.
+/// only prints the steps. Starts the early parts of all chosen steps first, as processes without output, and ends those
+/// that still run at the end. Returns a failing exit code if a step failed. Stops after the first failure unless
+/// `--keep-going` is given; steps that were not run are in the table. A step that lacks what it needs is skipped, which
+/// is no failure.
 ///
 /// # Errors
 ///

@@ -57,9 +57,10 @@ enum PublicType<'a> {
     Hidden,
 }
 
-/// Returns line number (from 1) and name of each public `struct`, `enum`, `trait`, `type` and `union` of a source file,
-/// up to its test module. Line breaks, comments, `unsafe`, `auto` and `r#` make no difference. Types with restricted
-/// visibility (`pub(crate)`), associated types and names of re-exports (`pub use … as`) do not count.
+/// Returns the line number (from 1) and the name, or that a macro hides it, of each public `struct`, `enum`, `trait`,
+/// `type` and `union` of a source file, up to its test module. Line breaks, comments, `unsafe`, `auto` and `r#` make no
+/// difference. Types with restricted visibility (`pub(crate)`), associated types and names of re-exports (`pub use …
+/// as`) do not count.
 fn public_types(text: &str) -> Vec<(usize, PublicType<'_>)> {
     let tokens = tokens(text);
     let words: Vec<&str> = tokens.iter().map(|token| token.1).collect();

@@ -32,8 +32,9 @@ pub(crate) struct Args {
     dist: Option<PathBuf>,
 }
 
-/// Builds the client, the shipped form or with `--dev` that of the tests, and replaces the folder
-/// that is served, whose old content is deleted. Installs the wasm target if it is missing.
+/// Builds the client, the shipped form or with `--dev` that of the tests, and writes it to the folder of `--dist`, or
+/// else to the one that is served. The old content of that folder is deleted. Installs the wasm target if it is
+/// missing.
 ///
 /// # Errors
 ///
@@ -118,8 +119,9 @@ pub(crate) enum PageBuild {
     Tests,
 }
 
-/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist`, or what
-/// PENTARCHY_WEB_DIST names, or target/web/dist. Its old content is deleted. Installs the wasm target if it is missing.
+/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist` if given, else what
+/// PENTARCHY_WEB_DIST names, else target/web/dist. Its old content is deleted. Installs the wasm target if it is
+/// missing.
 ///
 /// # Errors
 ///
@@ -189,8 +191,8 @@ pub(crate) fn build_games(workspace: &Workspace, feature: Option<&str>, dist: &P
     bundle(workspace, PageBuild::Quick, dist)
 }
 
-/// Returns the feature of the client that has this game: its name, `classics` for a classic, or `None` for a game that
-/// is in every build, as those of `cargo xtask new` are.
+/// Returns the cargo feature of the client that adds the game of exactly this name: its name, `classics` for a classic,
+/// or `None` for a game that is in every build, as those of `cargo xtask new` are.
 ///
 /// # Errors
 ///

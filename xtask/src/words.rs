@@ -139,8 +139,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Returns all files that git tracks or could track, in its order, except lock files and files that cannot be read as
-/// UTF-8 text. A path that is listed twice is returned twice.
+/// Returns all files that git tracks or would add, with paths relative to the workspace, in the order of git, except
+/// lock files and files that cannot be read as UTF-8 text. A path that is listed twice is returned twice.
 ///
 /// # Errors
 ///

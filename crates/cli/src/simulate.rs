@@ -73,8 +73,8 @@ fn mixes() -> PossibleValuesParser {
     MIXES.iter().map(|(name, what)| PossibleValue::new(*name).help(*what)).into()
 }
 
-/// Parses exact names of kinds of faults, separated by commas, in their order. Empty names are skipped, so that an
-/// empty text means no faults.
+/// Parses names of kinds of faults, such as `TornWrite` in any case, separated by commas without spaces, in their
+/// order. Empty names are skipped, so that an empty text means no faults.
 ///
 /// # Errors
 ///

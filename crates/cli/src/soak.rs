@@ -56,7 +56,7 @@ enum Which {
     All,
 }
 
-/// Parses the exact name of a game, or `all`.
+/// Parses the exact name of a game, or `all` for all games of the registry.
 ///
 /// # Errors
 ///
@@ -69,7 +69,8 @@ fn parse_which(name: &str) -> Result<Which, String> {
 }
 
 /// Runs `pentarchy soak`: plays random games of one game or of all with the conformance checks, and prints a line per
-/// game. Games that do not have the wanted number of seats are skipped. Stops at the first game that fails.
+/// game with the numbers of matches, decisions and checks. Games that do not have the wanted number of seats are
+/// skipped. Stops at the first game that fails.
 ///
 /// # Errors
 ///

@@ -297,8 +297,8 @@ impl Files {
     }
 }
 
-/// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Without
-/// `--resume` the journal is in memory.
+/// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Batches of games
+/// that an existing journal has are not played again. Without `--resume` the journal is in memory.
 ///
 /// # Errors
 ///
@@ -359,10 +359,10 @@ fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     })
 }
 
-/// Parses `NAME=RANGE` into an option of the game with its values, each once and in order. `base` are the options that
-/// the range departs from, for `seats` seats; the value nearest to theirs, the first of equals, is the usual one.
-/// Distances are those of whole numbers; other values are at distance 0 if equal, else 1. The name may be abbreviated
-/// ([`field_to_sweep`]).
+/// Parses `NAME=RANGE` into an option of the game with the values that it takes in the run, each once and in order.
+/// `base` are the options that the range departs from, for `seats` seats; the value nearest to theirs, the first of
+/// equals, is the usual one. Distances are those of whole numbers; other values are at distance 0 if equal, else 1. The
+/// name may be abbreviated ([`field_to_sweep`]).
 ///
 /// # Errors
 ///

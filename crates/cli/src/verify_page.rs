@@ -42,8 +42,8 @@ pub(crate) struct Args {
 
 /// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, the page itself also
 /// at the root and at a path within it. Compares each with the built page, that of `--page` or of this program. Prints
-/// each difference, or that all are equal. A trailing `/` of the URL is cut off. Compares status, encoding and SHA-256
-/// of the body.
+/// each difference with its path and encoding, or that all are equal. A trailing `/` of the URL is cut off. Compares
+/// status, encoding and SHA-256 of the body.
 ///
 /// # Errors
 ///

@@ -82,7 +82,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 }
 
 /// Builds the page with the new games alone, in a copy of the workspace, and tests them in a browser: those tests whose
-/// names contain `only`, or all of the game of the tutorial.
+/// names contain `only`, or for `None` all of the game of the tutorial.
 ///
 /// # Errors
 ///

@@ -59,9 +59,13 @@ pub(super) fn send_call(dialer: &Dialer, server: &str, call: &ServerCall) -> Opt
 /// An entry in the list of open tables, renewed while the table waits for players. Errors of the server are ignored:
 /// the list is a convenience, and the server drops an entry by itself.
 pub(crate) struct Listing {
+    /// Connects to the server.
     dialer: Dialer,
+    /// The address of the server, without a final slash.
     server: String,
+    /// Decides when to announce what.
     announcer: ListingAnnouncer,
+    /// The start of the clock that the announcer reads.
     begin: Instant,
 }
 

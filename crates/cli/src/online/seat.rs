@@ -553,8 +553,9 @@ impl Seat {
         }
     }
 
-    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was checked,
-    /// and where the record is. `players` are the names by seat. Prints nothing if there is no session.
+    /// Handles the end of the match: starts the time to linger, and prints the ranking if the match was played, who has
+    /// signed which end, how many events, signatures and proofs were checked, and where the record is. `players` are
+    /// the names by seat. Without a session it only starts the time.
     fn handle_end(&mut self, players: &[String]) {
         self.note_end();
         let Some(session) = self.lobby.session() else { return };

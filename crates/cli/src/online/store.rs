@@ -53,7 +53,9 @@ pub(crate) struct OpenSeat {
 
 /// The file of a table, locked while this program uses it.
 pub(crate) struct Store {
+    /// Its path, for errors and to delete it.
     path: PathBuf,
+    /// The open file, with the cursor at its end.
     file: File,
     /// Number of items in the journal of the file.
     items: u32,

@@ -58,7 +58,7 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Creates the terminal of a match that has not begun, with a thread that reads lines from standard input until it
-    /// ends, cannot be read, or the terminal is dropped.
+    /// ends, cannot be read, or a line comes after the terminal was dropped.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -92,8 +92,8 @@ impl Terminal {
         self.closed
     }
 
-    /// Prints the board and the legal actions of a decision, and accepts actions from now on, until
-    /// [`clear_decision`](Self::clear_decision). `players` are the names by seat.
+    /// Prints the board, what is awaited and the legal actions of a decision (at most [`SHOWN`]), and accepts actions
+    /// from now on, until [`clear_decision`](Self::clear_decision). `players` are the names by seat.
     ///
     /// # Errors
     ///

@@ -129,8 +129,11 @@ fn unix_time() -> u64 {
 
 /// The notifications of the server of a table.
 struct NoticeServer {
+    /// Connects to the server.
     dialer: Dialer,
+    /// The invitation to the table, which names the server.
     invite: Invite,
+    /// Signs the request to follow the seat.
     identity: IdentityKey,
 }
 

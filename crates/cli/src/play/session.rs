@@ -64,8 +64,9 @@ enum Turn {
 }
 
 impl TerminalMatch {
-    /// Creates a match at its first position, before the first event. `roles` and `names` have an entry for
-    /// each seat; `options` are all options. The seed determines dice, shuffles and bots.
+    /// Creates a match at its first position, before the first event, with nothing to undo and no file. Plays and
+    /// prints nothing. `roles` and `names` have an entry for each seat; `options` are all options. The seed determines
+    /// dice, shuffles and bots.
     ///
     /// # Errors
     ///
@@ -479,7 +480,7 @@ impl TerminalMatch {
         true
     }
 
-    /// Prints the commands that can be typed at a decision, with their meaning.
+    /// Prints the commands that can be typed at a decision, each on a line with its meaning ([`HELP`]).
     ///
     /// # Errors
     ///

@@ -29,8 +29,8 @@ pub(super) struct Consent {
 }
 
 impl Seat {
-    /// Returns this seat, which accepts all terms without a question if `accepts_all` is set. A bot always does, and a
-    /// host is not asked about its own terms.
+    /// Sets whether this player accepts all terms and later changes of them without a question, and returns the seat. A
+    /// bot always does, and a host is not asked about its own terms, whatever is set.
     pub(crate) fn accepting_terms(mut self, accepts_all: bool) -> Self {
         self.consent.accepts_all = accepts_all;
         self
@@ -113,8 +113,9 @@ impl Seat {
         );
     }
 
-    /// Confirms the terms about which the person was asked, and returns the outputs of the lobby, which must be
-    /// performed. If the table has other terms by now, returns none: they are asked about next.
+    /// Confirms the terms about which the person was asked, prints that the player is ready, and returns the outputs of
+    /// the lobby, which must be performed. If nothing was asked or the table has other terms by now, does nothing and
+    /// returns none: those are asked about next.
     pub(super) fn accept_terms(&mut self) -> Vec<LobbyOutput> {
         let now = self.lobby.seating().map(Seating::descriptor);
         let is_same = |asked: &Descriptor| now.is_some_and(|now| changed_terms(asked, &now).is_none());
