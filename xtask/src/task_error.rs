@@ -25,7 +25,7 @@ impl fmt::Display for TaskError {
 
 /// Converts errors of other types.
 pub(crate) trait Context<T> {
-    /// Returns the error with `what` in front: `what: error`.
+    /// Returns the value of a success as it is, and an error of any type as a task error with the text `WHAT: ERROR`.
     ///
     /// # Errors
     ///

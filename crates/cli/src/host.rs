@@ -74,7 +74,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if an argument is invalid, the server cannot be reached or started, the identity or the table cannot be
-/// stored, the match cannot go on, or the input ends before the match.
+/// stored, the match cannot go on, or the input ends before the match is over.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);

@@ -40,7 +40,7 @@ pub(crate) struct Args {
 ///
 /// Fails if the link or another argument is invalid, the identity of a new guest is the host's, the certificate of the
 /// server is not trusted, the table cannot be stored, the server cannot be restarted, the match cannot go on, or the
-/// input ends before the match.
+/// input ends before the match is over.
 pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link

@@ -16,8 +16,7 @@ pub(super) struct Bots {
 }
 
 impl Bots {
-    /// Creates the bots of a match of the game with this number of seats; each player is created when it first has to
-    /// choose.
+    /// Creates the bots of a match of the game with this number of seats; a bot is created only when it has to choose.
     ///
     /// # Errors
     ///

@@ -80,7 +80,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if an argument is invalid, a file cannot be read or written, the output is closed, or the input ends before
-/// the match.
+/// the match is over.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut ui = Ui::terminal();
     let mut session = match &args.resume {
@@ -93,7 +93,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// Starts a new match of the arguments; asks for the game if none is given, and then for the seats if they are not
-/// given either. The seed is random if none is given. Plays and saves nothing.
+/// given either. Without a question, one person sits at the first seat and Captain bots at the others by default. The
+/// seed is random if none is given. Plays and saves nothing.
 ///
 /// # Errors
 ///

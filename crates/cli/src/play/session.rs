@@ -226,7 +226,8 @@ impl TerminalMatch {
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, a file cannot be written, the output is closed, or the input ends.
+    /// Fails if the rules reject an event, a file cannot be written, the output is closed, or the input ends before the
+    /// match is over.
     pub(super) fn play(&mut self, ui: &mut Ui) -> Outcome {
         let watched = self.people().is_empty();
         loop {
@@ -306,8 +307,9 @@ impl TerminalMatch {
     }
 
     /// Clears the screen and waits for Enter before another person than the last one looks at it, if the game hides
-    /// something, several people play, and input and output are terminals; else does nothing. Clears the screen again
-    /// after Enter. Remembers `seat` as the one who looks. Returns `false` only if the input has ended while it waited.
+    /// something, several people play, and input and output are terminals; else prints nothing and does not wait.
+    /// Clears the screen again after Enter. In any case remembers `seat` as the one who looks. Returns `false` only if
+    /// the input has ended while it waited.
     ///
     /// # Errors
     ///

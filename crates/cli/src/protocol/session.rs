@@ -91,7 +91,7 @@ impl ProtocolSession {
         self.table.as_ref().ok_or_else(no_game)
     }
 
-    /// Returns the current match for changes.
+    /// Returns the current match, so that the caller can change or undo it.
     ///
     /// # Errors
     ///

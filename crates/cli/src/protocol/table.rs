@@ -125,7 +125,7 @@ impl ProtocolMatch {
     ///
     /// # Errors
     ///
-    /// Fails if there are fewer commands than `count`, or if so few of them are remembered (at most 4,096); nothing has
+    /// Fails if fewer than `count` commands are remembered: there were fewer, or `count` is above 4,096. Nothing has
     /// changed then.
     pub(super) fn undo(&mut self, count: usize) -> Result<(), RequestError> {
         let Some(back) = self.past.len().checked_sub(count) else {
