@@ -41,8 +41,8 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     }
 }
 
-/// Returns the folders that have a tracked lock file, relative to the workspace; the empty text for the
-/// root. No folders if git reports an error.
+/// Returns the folders in which git tracks a `Cargo.lock`, relative to the workspace; the empty text for the root. No
+/// folders if git reports an error.
 ///
 /// # Errors
 ///

@@ -59,7 +59,8 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Parses a line of a benchmark's output; `None` if it does not begin with `{` or is not a result in JSON.
+    /// Parses a line of a benchmark's output as a figure; `None` if it does not begin with `{` or is not a figure in
+    /// JSON.
     pub(crate) fn read(line: &str) -> Option<Self> {
         line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }
@@ -69,8 +70,8 @@ impl Figure {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
 
-    /// Returns whether the figure reaches all its targets; `true` if it has none. A target of decisions is missed if
-    /// they were not measured.
+    /// Returns whether the figure reaches all its targets; `true` if it has none. A figure equal to its target reaches
+    /// it. A target of decisions is missed if they were not measured.
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
@@ -139,8 +140,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of the results `ours` in their order, with those of `theirs` (the peer) for the same benchmarks
-/// beside them if given. A row without a counterpart at the peer ends before its columns.
+/// Returns the table of the results `ours` in their order, with `met` or `BELOW` if there is a target, with those of
+/// `theirs` (the peer) for the same benchmarks beside them if given. A row without a counterpart at the peer ends
+/// before its columns.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

@@ -23,9 +23,10 @@ pub(crate) struct BesideResult {
     pub(crate) time: Duration,
 }
 
-/// Runs a step as `cargo xtask test NAME` does, in a process of its own, and waits for its end. Then prints all of its
-/// output at once, so that it does not mix with that of other steps. `program` is this one. Does not check what the
-/// step needs. `time` includes the start of the process. If the process cannot be started, nothing is printed.
+/// Runs a step as `cargo xtask test NAME` does, by the program at the path `program`, in a process of its own, and
+/// waits for its end. Then prints all of its output at once, so that it does not mix with that of other steps. The
+/// program must be this one. Does not check what the step needs. `time` includes the start of the process. If the
+/// process cannot be started, nothing is printed.
 pub(crate) fn run(program: &Path, step: &Step, workspace: &Workspace) -> BesideResult {
     let start = Instant::now();
     let (result, mut tally) = match run_process(program, step, workspace) {
@@ -57,7 +58,8 @@ fn run_process(program: &Path, step: &Step, workspace: &Workspace) -> Result<(St
     Ok((text, output.status.success()))
 }
 
-/// Returns the last `N passed, N failed` of this output, with which `cargo xtask test` ends; zeros without one.
+/// Returns the tally in the last line `N passed, N failed` of this output, with which `cargo xtask test` ends; zeros if
+/// there is no such line.
 fn closing_tally(text: &str) -> Tally {
     text.lines().rev().find_map(|line| Tally::read(Runner::Own, line)).unwrap_or_default()
 }

@@ -120,8 +120,8 @@ fn run_lane(lane: usize, mut jobs: Vec<BuildJob>, progress: &Mutex<Progress>) ->
     Ok(())
 }
 
-/// Runs a `cargo tree` command and returns the packages that it lists, each once, as its lines. Errors of cargo go to
-/// standard error.
+/// Runs a `cargo tree` command, which prints one package per line, and returns these lines without surrounding spaces,
+/// sorted and each once. Errors of cargo go to standard error.
 ///
 /// # Errors
 ///
@@ -136,15 +136,15 @@ fn packages(tree: &mut Command) -> Result<BTreeSet<String>> {
     Ok(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect())
 }
 
-/// Returns the share of a package in the progress: `OWN_WEIGHT` if its name contains `pentarchy`,
-/// else 1.
+/// Returns the weight of a package, given by its line or identifier: its share of the work in the progress. It is
+/// [`OWN_WEIGHT`] if the text contains `pentarchy`, else 1.
 fn weight(package: &str) -> u32 {
     if package.contains("pentarchy") { OWN_WEIGHT } else { 1 }
 }
 
 /// Runs a build and calls `done` with the weight of each package of `plan` when it is ready, and after a success with
 /// the weight of those that cargo did not mention: together the weight of the plan. Adds the option for JSON messages
-/// and turns incremental compilation off. Warnings are not printed.
+/// and turns incremental compilation off. Returns when the build has ended. Warnings are not printed.
 ///
 /// # Errors
 ///
@@ -185,8 +185,8 @@ fn run_build(build: &mut Command, plan: &BTreeSet<String>, done: &dyn Fn(u32)) -
     Ok(())
 }
 
-/// Prints the progress to standard error: over the last line on a terminal, else on a line of its
-/// own. `begin` is the start of the builds.
+/// Prints the line of the progress at this time to standard error: over the last line on a terminal, else on a line of
+/// its own. `begin` is the start of the builds.
 fn show(progress: &Mutex<Progress>, begin: Instant) {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line(begin.elapsed(), cores);
@@ -214,8 +214,9 @@ impl Progress {
         format!("{}  {percent:>3} %  building {}, about {left} left", duration(elapsed), jobs.join(" and "))
     }
 
-    /// Returns the estimated time left: at the speed so far, mixed with an assumed speed that counts as much as a tenth
-    /// of the work. So there is an estimate from the first second on, and later it follows this machine.
+    /// Returns the estimated time left: at the speed so far, mixed with an assumed speed for this number of cores that
+    /// counts as much as a tenth of the work. So there is an estimate from the first second on, and later it follows
+    /// this machine.
     fn time_left(&self, elapsed: Duration, cores: usize) -> Duration {
         let (total, done) = (f64::from(self.total), f64::from(self.done));
         let assumed = PRIOR_SHARE * total;

@@ -24,6 +24,7 @@ const PAGE: &str = "docs/coverage.md";
 
 /// Error paths that no message can reach.
 const RULED_OUT: &str = "an error that the checks before it rule out";
+/// Functions that only return a field.
 const ACCESSOR: &str = "an accessor without branches";
 const UNUSED: &str = "public API of the crate that no table uses";
 const FILES: &str = "reads a file of this device: tested by `crates/cli/tests`";
@@ -114,7 +115,8 @@ const REASONS: &[(&str, &str, &str)] = &[
 
 /// Measure the coverage of keys, fair, table, net, lobby and server by their tests, and write docs/coverage.md.
 ///
-/// Needs cargo-llvm-cov and the component llvm-tools. What a test of the browser or of the terminal runs does not count.
+/// Needs cargo-llvm-cov and the component llvm-tools. What a test of the browser or of the terminal runs does not
+/// count.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The crates to measure [default: keys, fair, table, net, lobby, server]
@@ -132,18 +134,22 @@ struct Export {
     data: Vec<Data>,
 }
 
+/// The figures of a run: its files and functions.
 #[derive(Deserialize)]
 struct Data {
     files: Vec<File>,
     functions: Vec<Function>,
 }
 
+/// A source file with its figures.
 #[derive(Deserialize)]
 struct File {
+    /// The absolute path.
     filename: String,
     summary: Summary,
 }
 
+/// The counts of a file.
 #[derive(Deserialize)]
 struct Summary {
     lines: Count,
@@ -157,10 +163,14 @@ struct Count {
     covered: u64,
 }
 
+/// An instance of a function or closure.
 #[derive(Deserialize)]
 struct Function {
+    /// The mangled name.
     name: String,
+    /// How often it was run.
     count: u64,
+    /// The files with its code; the first has its beginning.
     filenames: Vec<String>,
     /// First line, first column, and more.
     regions: Vec<Vec<u64>>,
@@ -243,8 +253,9 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
 }
 
 /// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions that no test runs
-/// with their reasons. `root` is the folder of the workspace, `commit` is named on the page. Functions are sorted by
-/// file and line; one without a reason is marked as such. A generic function counts as run if one of its instances is.
+/// with their reasons. `root` is the folder of the workspace, `crates` are names without `pentarchy-`, `commit` is
+/// named on the page. Writes nothing. Functions are sorted by file and line; one without a reason is marked as such. A
+/// generic function counts as run if one of its instances is.
 ///
 /// # Errors
 ///
@@ -316,7 +327,8 @@ fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<S
     Ok(page)
 }
 
-/// Returns whether a word is one of the identifiers in the name of a function; `true` for an empty word.
+/// Returns whether `word` is one of the identifiers in `name`, the path of a function; `true` for an empty word. Case
+/// counts.
 fn has_word(name: &str, word: &str) -> bool {
     word.is_empty() || name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }
@@ -326,8 +338,9 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path, relative to the workspace `root` and with `/`, of a source file in `src` of one of the crates;
-/// `None` for other files and for test code (`tests/`, `tests.rs`, `testbed.rs`, `oracle.rs`).
+/// Returns the path, relative to the workspace `root` and with `/`, of a source file in the folder `src` of one of the
+/// crates (names without `pentarchy-`), given by its absolute path; `None` for other files and for test code (`tests/`,
+/// `tests.rs`, `testbed.rs`, `oracle.rs`).
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));

@@ -18,12 +18,16 @@ const REGISTRY: &str = concat!("registry+https://github.com/rust-lang/crates", "
 /// The part of deny.toml that is checked without cargo-deny.
 #[derive(Deserialize)]
 struct Policy {
+    /// Its table of licences.
     licenses: Licenses,
 }
 
+/// The licences that packages may have.
 #[derive(Deserialize)]
 struct Licenses {
+    /// SPDX names of those that are allowed for all packages.
     allow: Vec<String>,
+    /// Those that are allowed for single packages.
     #[serde(default)]
     exceptions: Vec<Exception>,
 }
@@ -31,13 +35,16 @@ struct Licenses {
 /// Licences that are allowed for one package only.
 #[derive(Deserialize)]
 struct Exception {
+    /// The name of the package.
     #[serde(rename = "crate")]
     name: String,
+    /// SPDX names of its licences.
     allow: Vec<String>,
 }
 
-/// Checks every package of the dependency graph, on any platform, by cargo-deny if it is installed. Without it bans are
-/// not checked. Prints each finding. Prints how many packages are allowed.
+/// Checks licence, source and bans of every package of the dependency graph, on any platform, by cargo-deny if it is
+/// installed. Without it bans are not checked, which is printed. Prints each finding. Prints how many packages are
+/// allowed.
 ///
 /// # Errors
 ///

@@ -17,6 +17,7 @@ use crate::{
     workspace::{PROGRAM, Workspace},
 };
 
+/// The page with the configurations.
 const PAGE: &str = "docs/deploy.md";
 /// Programs that are needed, and the Debian packages that have them.
 const NEEDED: [(&str, &str); 5] = [
@@ -31,20 +32,21 @@ const TABLE: &str = "6wlj3vobt37pn6lpp7r3wwcevi";
 const PASS: &str = "4ededtwyftkbtgioahqr3ogdekuu2ngehh4asaoudtr6upuhxgbq";
 /// More requests than an address may make at once.
 const MANY: usize = 400;
+/// How long the test waits for a program to listen.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run the configurations of docs/deploy.md: the services' command lines, nginx and Caddy with TLS, several processes.
 ///
-/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted. Then
-/// kills one of three processes with 1,000 tables: all must be back within 10 seconds, and no stored mail may be lost.
-/// Installs nginx, Caddy and PostgreSQL by apt if they are missing.
+/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted.
+/// Then kills one of three processes with 1,000 tables: all must be back within 10 seconds, and no stored mail may be
+/// lost. Installs nginx, Caddy and PostgreSQL by apt if they are missing.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Builds the program (a debug build), starts it behind nginx and then behind Caddy on free loopback ports, each set up
-/// as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints a line per check. Then runs
-/// the test of several processes. All processes are stopped at the end. Files of the test stay in `deploy-test` in the
-/// target folder.
+/// Installs missing programs, builds the program (a debug build), starts it behind nginx and then behind Caddy on free
+/// loopback ports, each set up as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints
+/// a line per check. Then runs the test of several processes. All processes are stopped at the end. Files of the test
+/// stay in `deploy-test` in the target folder.
 ///
 /// # Errors
 ///
@@ -77,9 +79,12 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A check of one setup; it fails with what was expected and what was there instead.
 type Check = fn(&Setup) -> Result<()>;
 
+/// The name of the check that is made for nginx only.
 const REDIRECT: &str = "http is redirected to https";
+/// The checks with their names, in the order in which they are made.
 const CHECKS: [(&str, Check); 6] = [
     ("the page comes over https with HSTS", Setup::page),
     (REDIRECT, Setup::redirect),
@@ -89,11 +94,12 @@ const CHECKS: [(&str, Check); 6] = [
     ("clients do not choose their address", Setup::addresses),
 ];
 
-/// Installs the programs that the test needs and that are missing by apt; does nothing if all are there.
+/// Installs those of the programs in [`NEEDED`] that are missing by `apt-get`, with its output on the terminal; does
+/// nothing if all are there.
 ///
 /// # Errors
 ///
-/// Fails if the installation does.
+/// Fails if the installation does; the message names the packages.
 fn install() -> Result<()> {
     let exists =
         |program: &str| tools::quiet(Command::new("sh").args(["-c", &format!("command -v {program}")]));
@@ -130,7 +136,7 @@ fn free_port() -> u16 {
     bound.map_or(0, |address| address.port())
 }
 
-/// Returns the content of the first code block of the page in a language, without its fences.
+/// Returns the content of the first code block of the page whose fence names exactly this language, without its fences.
 ///
 /// # Errors
 ///
@@ -157,7 +163,7 @@ fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     })
 }
 
-/// Returns `Ok` if `holds`. `what` is the expectation, `said` what was there instead.
+/// Checks that `holds` is true. `what` is the expectation in words, `said` what was there instead, for the error.
 ///
 /// # Errors
 ///
@@ -178,7 +184,7 @@ impl Drop for Running {
 }
 
 /// Starts a program without input and waits until it listens at a port of loopback. It is killed when the result is
-/// dropped. Its output goes where the command says.
+/// dropped. Its output goes where the command says. Whether another program listens at the port already is not checked.
 ///
 /// # Errors
 ///
@@ -198,15 +204,16 @@ fn start(command: &mut Command, port: u16) -> Result<Running> {
     Ok(running)
 }
 
-/// Folders and ports of the test.
+/// A server behind a proxy on loopback: the folder of the test and the ports.
 struct Setup {
+    /// The folder of all files of the test, as an absolute path.
     folder: PathBuf,
     /// Server, metrics, https, http, and two that stand for IPv6.
     ports: [u16; 6],
 }
 
 impl Setup {
-    /// Returns the path of a file in the folder of the test.
+    /// Returns the absolute path of the file `name` in the folder of the test, which need not exist.
     fn path(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
@@ -238,8 +245,9 @@ impl Setup {
         start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])
     }
 
-    /// Starts nginx with the first nginx block of `page`, the text of docs/deploy.md, adapted to the ports
-    /// and certificate of the test.
+    /// Starts nginx with the first nginx block of `page`, the text of docs/deploy.md, adapted to the ports and
+    /// certificate of the test, and waits until it listens at the port of https. Its files are in the folder of the
+    /// test.
     ///
     /// # Errors
     ///
@@ -269,8 +277,9 @@ impl Setup {
         start(Command::new("nginx").args(["-e", &self.path("nginx.log"), "-c", &main]), https)
     }
 
-    /// Starts Caddy with the first Caddyfile block of `page`, the text of docs/deploy.md, adapted to the
-    /// ports and certificate of the test.
+    /// Starts Caddy with the first Caddyfile block of `page`, the text of docs/deploy.md, adapted to the ports and
+    /// certificate of the test, and waits until it listens at the port of https. Redirects from http are switched off;
+    /// its output goes to `caddy.log`.
     ///
     /// # Errors
     ///
@@ -295,13 +304,12 @@ impl Setup {
         )
     }
 
-    /// Runs curl with these arguments, so that it trusts the certificate of the test, and returns
-    /// its standard output.
+    /// Runs curl with these arguments, and with the certificate of the test as the only trusted one, and returns its
+    /// standard output. Invalid UTF-8 is replaced.
     ///
     /// # Errors
     ///
-    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP
-    /// error.
+    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP error.
     fn curl(&self, args: &[&str]) -> Result<String> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
@@ -317,7 +325,8 @@ impl Setup {
         format!("https://localhost:{}{path}", self.ports[2])
     }
 
-    /// Checks that the proxy passes the page on unchanged, with HSTS and its security headers.
+    /// Checks that the body of the page at the root is the same through the proxy as at the server, and that the
+    /// response of the proxy has the headers for HSTS (one year) and the content security policy.
     ///
     /// # Errors
     ///
@@ -334,7 +343,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Checks that HTTP is redirected to HTTPS with status 301, to the same path.
+    /// Checks that a request by HTTP is redirected with status 301 to the same path by HTTPS at its standard port.
     ///
     /// # Errors
     ///
@@ -346,8 +355,8 @@ impl Setup {
         expect(said == "301 https://localhost/t/x", "http is redirected", &said)
     }
 
-    /// Checks that two members of a room meet and exchange messages through the proxy. The second one sends the
-    /// `Origin` of the page, the first one none.
+    /// Checks that two members of a room meet through the proxy: the first is alone, both learn of each other, and a
+    /// message to all reaches the second. The second one sends the `Origin` of the page, the first one none.
     ///
     /// # Errors
     ///
@@ -366,7 +375,7 @@ impl Setup {
         expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
     }
 
-    /// Checks that the relay refuses a page of another web site with status 403.
+    /// Checks that the relay behind the proxy refuses a WebSocket whose `Origin` is another web site with status 403.
     ///
     /// # Errors
     ///
@@ -380,7 +389,8 @@ impl Setup {
         }
     }
 
-    /// Checks that the metrics are not reachable through the proxy, but at the server's own address for them.
+    /// Checks that `/metrics` of the proxy has no metrics of the server, and that the server has them at its address
+    /// for metrics.
     ///
     /// # Errors
     ///
@@ -416,8 +426,8 @@ impl Setup {
         expect(other == "200", "another client has a rate of its own", &other)
     }
 
-    /// Sends 400 requests from the local address `interface`, each with another invented forwarded address,
-    /// and returns the number that the rate limit rejects.
+    /// Sends 400 requests for `url` from the local address `interface`, each with another invented address in
+    /// `X-Forwarded-For`, and returns the number of responses with status 429: those that the rate limit rejects.
     ///
     /// # Errors
     ///
@@ -441,14 +451,17 @@ impl Setup {
 
 /// A member of a relay room, over a WebSocket with TLS by the openssl client.
 struct Member {
+    /// The openssl client.
     running: Running,
+    /// To the server, through the client.
     to: ChildStdin,
+    /// From the server, through the client.
     from: ChildStdout,
 }
 
 impl Member {
-    /// Enters the room of [`TABLE`] through the proxy, with this `Origin` header if given. Blocks until the response
-    /// head is there.
+    /// Enters the room of [`TABLE`] through the proxy, as a WebSocket with the pass of the room and, if given, this
+    /// `Origin` header. Blocks until the response head is there; frames of the relay are not read yet.
     ///
     /// # Errors
     ///
@@ -494,8 +507,8 @@ impl Member {
         Ok(read)
     }
 
-    /// Reads the payload of the next binary message; blocks until there is one, and skips other frames. Supports only
-    /// messages below 126 bytes. A message of 126 bytes or more is misread.
+    /// Reads the payload of the next binary message; blocks until there is one, and skips other frames. A message of
+    /// 126 bytes or more is misread.
     ///
     /// # Errors
     ///
@@ -510,7 +523,7 @@ impl Member {
         }
     }
 
-    /// Sends a binary message, masked with zeros. Supports only messages below 126 bytes.
+    /// Sends a binary message, masked with zeros. The payload must have less than 126 bytes, which is not checked.
     ///
     /// # Errors
     ///

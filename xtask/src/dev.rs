@@ -55,7 +55,8 @@ pub(crate) struct Args {
 ///
 /// # Errors
 ///
-/// Fails if there is no such game, the first build fails, a folder cannot be read, or the server cannot be started or stopped.
+/// Fails if there is no such game, the first build fails, a folder cannot be read, or the server cannot be started or
+/// stopped.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let dist = workspace.metadata()?.target_directory.join("web/dev");
     let game = args.game.as_deref().map(|game| web::feature_of(workspace, game)).transpose()?;
@@ -91,7 +92,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 
 /// Builds the page with the script that reloads it into `dist`, which is replaced only if the build succeeds. The
 /// compressed forms of `index.html` are removed. The page has all games, or with `games` only those that this feature
-/// selects and those that are in every build.
+/// selects (`Some(None)` for no feature) and those that are in every build.
 ///
 /// # Errors
 ///
@@ -112,7 +113,8 @@ fn build_page(workspace: &Workspace, games: Option<Option<&str>>, dist: &Path) -
     Ok(())
 }
 
-/// Returns the page with a reference to the script that reloads it before `</body>`; unchanged if it has no such tag.
+/// Returns the HTML page with a reference to the script `reload.js` before each `</body>`; unchanged if it has no such
+/// tag.
 fn with_reload(page: &str) -> String {
     page.replace("</body>", "<script type=\"module\" src=\"reload.js\"></script>\n</body>")
 }
@@ -141,7 +143,9 @@ fn stop(server: &mut Child) -> Result<()> {
 /// The state of the watched files: how many there are, and when the newest was changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Newest {
+    /// The number of files.
     files: usize,
+    /// When the newest of them was changed.
     changed: SystemTime,
 }
 

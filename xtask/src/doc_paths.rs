@@ -1,4 +1,5 @@
-//! Part of the `words` check: the files and folders that Markdown pages name exist, and so do the targets of their links.
+//! Part of the `words` check: the files and folders that Markdown pages name exist, and so do the targets of their
+//! links.
 
 use std::collections::BTreeSet;
 
@@ -65,14 +66,15 @@ fn named_path(span: &str) -> Option<&str> {
     is_path.then_some(path)
 }
 
-/// Iterates over the targets of the links of a line that lead to this repository. Code spans with brackets and
-/// parentheses next to each other count as links, except those without a dot, a slash or a `#`.
+/// Iterates over the targets of the Markdown links of a line that name no other site, as they are written. Code spans
+/// with brackets and parentheses next to each other count as links, except those without a dot, a slash or a `#`.
 fn link_targets(line: &str) -> impl Iterator<Item = &str> {
     let targets = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     targets.filter(|target| !target.contains("://") && target.contains(['.', '/', '#']))
 }
 
-/// Returns whether a link of a page leads to a known file or folder and, with `#`, to a heading of that page.
+/// Returns whether a link of a page leads to a file or folder of `known` and, with `#`, to a heading of that page,
+/// which must be in `files`. A PNG image without `#` always counts as reached, and so does the root of the repository.
 fn is_reached(page: &SourceFile, target: &str, known: &BTreeSet<&str>, files: &[SourceFile]) -> bool {
     let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
     let path = if file.is_empty() { page.path.clone() } else { resolved(&page.path, file) };
@@ -86,7 +88,8 @@ fn is_reached(page: &SourceFile, target: &str, known: &BTreeSet<&str>, files: &[
     }
 }
 
-/// Returns the path to which a link of the page `from` leads, relative to the repository.
+/// Returns the path to which a relative link of the page `from` leads, relative to the repository, with `.` and `..`
+/// resolved. A `..` above the root is ignored. Whether the path exists is not checked.
 fn resolved(from: &str, link: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

@@ -43,8 +43,9 @@ pub(crate) struct Args {
     release: bool,
 }
 
-/// Builds page and program, and runs the browser tests whose names contain the argument `only`, or
-/// all. With `--release` it tests the shipped page against release builds; with `--new` the page of new games.
+/// Builds page and program, and runs the browser tests whose names contain the argument `only`, or all. With
+/// `--release` it tests the shipped page against release builds; with `--new` it tests the page of new games in a copy
+/// of the workspace instead. Installs the npm packages and a Chromium if they are missing.
 ///
 /// # Errors
 ///
@@ -70,8 +71,8 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     command(workspace, None, false)
 }
 
-/// Builds page and program, and checks the layout laws at every decision and every size, of the
-/// game whose name begins with `game`, or of all.
+/// Builds page and program, and checks the layout laws at every decision and every size, of the games whose names begin
+/// with `game`, or of all, in a browser. Prints what the tests print.
 ///
 /// # Errors
 ///
@@ -83,8 +84,9 @@ pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the program and returns the command that runs another script (`file`, relative to the tests' folder) in node.
-/// The caller must have built the page, as a release if `release`.
+/// Builds the program and returns the command that runs another script (`file`, relative to the tests' folder) in node
+/// with it. The command is not run. Installs the npm packages and a Chromium if they are missing. The caller must have
+/// built the page, as a release if `release`.
 ///
 /// # Errors
 ///
@@ -93,9 +95,9 @@ pub(crate) fn script(workspace: &Workspace, file: &str, release: bool) -> Result
     node(workspace, file, release)
 }
 
-/// Installs and builds what the tests need, except the page, and returns the command that runs the
-/// browser tests whose names contain `only`, or all. `release` also builds the release program, to
-/// compare with.
+/// Installs and builds what the tests need, except the page, and returns the command that runs the browser tests whose
+/// names contain `only`, or all. With `release` also builds the release program, to compare with. The command is not
+/// run.
 ///
 /// # Errors
 ///

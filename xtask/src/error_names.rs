@@ -32,7 +32,8 @@ pub(crate) fn find(file: &SourceFile) -> Vec<Finding> {
     found
 }
 
-/// Returns whether the list of a `derive`, from its first entry on, has the entry `Error`, with or without a path.
+/// Returns whether the list of a `derive`, given from its first entry on, has the entry `Error`, with or without a
+/// path. What follows the first closing bracket does not count.
 fn names_error(list: &str) -> bool {
     let list = list.split(')').next().unwrap_or(list);
     list.split(',').any(|entry| entry.trim().rsplit("::").next() == Some("Error"))

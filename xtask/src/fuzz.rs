@@ -28,7 +28,9 @@ const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-l
 /// A fuzz target and the package that it is in.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fuzzed {
+    /// The folder of the package in `fuzz`.
     package: String,
+    /// The name of the target, which is that of the folder of its corpus.
     target: String,
 }
 
@@ -78,8 +80,8 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns all targets, by the folders of the corpora below `packages`, sorted by package and name. A folder without a
-/// corpus folder is an error.
+/// Returns all fuzz targets, sorted by package and name. The folders in `packages` are the packages, and each folder in
+/// the `corpus` of a package is a target.
 ///
 /// # Errors
 ///
@@ -115,7 +117,7 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
     read().context(format!("cannot list {}", folder.display()))
 }
 
-/// Returns the target triple of this machine, as rustc names it.
+/// Runs `rustc -vV` and returns the target triple of this machine from its output.
 ///
 /// # Errors
 ///

@@ -23,8 +23,8 @@ pub(crate) struct ListedGame {
     pub(crate) classic: bool,
 }
 
-/// Builds the program in this profile and returns all games in the order of the registry. Errors of the build go to
-/// standard error.
+/// Builds the program in this profile of cargo, runs `pentarchy games --json`, and returns all games in the order of
+/// the registry. Errors of the build go to standard error.
 ///
 /// # Errors
 ///

@@ -17,8 +17,9 @@ use crate::{
     workspace::Workspace,
 };
 
-/// The package of the icons of game-icons.net, and the version that the list was checked against.
+/// The package of the icons of game-icons.net.
 const PACKAGE: &str = "@iconify-json/game-icons";
+/// The version that the list of icons was checked against.
 const VERSION: &str = "1.2.4";
 
 /// Write the icons named in crates/web/icons.txt to crates/web/assets/icons.svg; needs npm and the network.
@@ -62,7 +63,8 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the SVG drawing of the icon of this name in the collection `all`, or of the icon that
+/// Returns the SVG drawing (without the element `svg`) of the icon of this name in the collection `all` (the
+/// `icons.json` of the package: `icons` by name with `body`, and `aliases` by name with `parent`), or of the icon that
 /// the name is an alias of; `None` if there is neither.
 fn body<'a>(all: &'a Value, name: &str) -> Option<&'a str> {
     let icons = all.get("icons")?;

@@ -1,7 +1,7 @@
 //! The `layers` check: which crates of the workspace may depend on which.
 //!
-//! [`ALLOWED`] lists the crates whose place in the architecture matters with their allowed direct dependencies inside the
-//! workspace, so what they link transitively follows from the list. Dev-dependencies are not restricted.
+//! [`ALLOWED`] lists the crates whose place in the architecture matters with their allowed direct dependencies inside
+//! the workspace, so what they link transitively follows from the list. Dev-dependencies are not restricted.
 
 use crate::{
     task_error::{Result, TaskError},
@@ -101,8 +101,9 @@ fn findings(packages: &[Package]) -> Vec<String> {
     findings
 }
 
-/// Returns a sentence for each dependency of `package`, outside its tests, on a crate of the workspace that is not in
-/// `allowed`. A crate is taken for one of the workspace if its name begins with `pentarchy`.
+/// Returns a sentence for each dependency of `package`, outside its tests (a build dependency counts), on a crate of
+/// the workspace that is not in `allowed`. A crate is taken for one of the workspace if its name begins with
+/// `pentarchy`.
 fn violations(package: &Package, allowed: &[&str]) -> Vec<String> {
     let linked = package.dependencies.iter().filter(|dependency| dependency.is_linked());
     let inside = linked.map(|dependency| &dependency.name).filter(|name| name.starts_with("pentarchy"));

@@ -77,7 +77,7 @@ enum Task {
     Coverage(coverage::Args),
 }
 
-/// Runs a task and returns its exit code.
+/// Finds the workspace, runs a task in it and returns the exit code of the task.
 ///
 /// # Errors
 ///

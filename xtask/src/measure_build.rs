@@ -22,9 +22,10 @@ use crate::{
 /// The file of a game that is touched.
 const CHANGED: &str = "crates/games/vires/src/lib.rs";
 
-/// Measures the builds and returns a row for each. A clean build has a target folder of its own, which is deleted
-/// first; packages are not downloaded again. The other builds use the usual target folder and change the time of
-/// [`CHANGED`].
+/// Builds `cargo xtask`, and the page with the server, each from nothing; then tests of a game, the terminal and the
+/// page after a change in the game. Returns a row for each with its wall-clock time. A clean build has a target folder
+/// of its own, which is deleted first; packages are not downloaded again. The other builds use the usual target folder
+/// and change the time of [`CHANGED`].
 ///
 /// # Errors
 ///

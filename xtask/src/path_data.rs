@@ -33,10 +33,9 @@ enum Segment {
     Close,
 }
 
-/// Returns the path with all coordinates rounded to whole numbers, as relative commands.
-/// No error adds up: each point is at most half a unit from its exact place in each direction. Radii of arcs have two
-/// decimals, and fit the rounded ends. An arc whose ends would coincide, so that it would vanish, ends one unit beside its
-/// start.
+/// Returns the path with all coordinates rounded to whole numbers, as relative commands. No error adds up: each point
+/// is at most half a unit from its exact place in each direction. Radii of arcs have two decimals, and fit the rounded
+/// ends. An arc whose ends would coincide, so that it would vanish, ends one unit beside its start.
 ///
 /// # Errors
 ///
@@ -161,6 +160,7 @@ fn segments(data: &str) -> Result<Vec<Segment>> {
 
 /// What is left of the path data.
 struct Reader<'a> {
+    /// The part that was not read yet.
     rest: &'a str,
 }
 
@@ -170,8 +170,8 @@ impl Reader<'_> {
         self.rest = self.rest.trim_start_matches([' ', ',', '\n', '\t']);
     }
 
-    /// Skips separators, returns the next letter and goes past it; `None` at the end. Whether it is a command is not
-    /// checked.
+    /// Skips separators, returns the next ASCII letter in its case and goes past it; `None` at the end. Whether it is a
+    /// command is not checked.
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl Reader<'_> {
         Ok(Some(letter))
     }
 
-    /// Skips separators and returns whether what follows begins like a number.
+    /// Skips separators and returns whether a digit, a sign or a dot follows, as a number begins.
     fn has_number(&mut self) -> bool {
         self.skip();
         self.rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))

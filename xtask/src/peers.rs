@@ -23,7 +23,9 @@ const SCRIPT: &str = "xtask/peers/open_spiel.py";
 
 /// OpenSpiel in a virtual environment.
 pub(crate) struct Peer {
+    /// The interpreter of the environment.
     python: PathBuf,
+    /// The path of the script that measures.
     script: PathBuf,
 }
 
@@ -62,8 +64,8 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
 }
 
 impl Peer {
-    /// Runs the script, which takes minutes, and returns the figures that it prints, in their order. Other lines are
-    /// printed.
+    /// Prints that it measures, runs the script, which takes minutes, and returns the figures that it prints, in their
+    /// order. Other lines are printed.
     ///
     /// # Errors
     ///

@@ -14,6 +14,7 @@ const PLAYER_TEXTS: &str = "docs/texts/";
 const GAMES: &str = "crates/games/";
 const OWN_TEXTS: &str = "/texts.md";
 
+/// The changelog, of which only the unreleased entries are checked.
 const CHANGELOG: &str = "CHANGELOG.md";
 
 /// Returns the banned phrases from the text of the style page, in lower case and in their order. Empty lines and fences
@@ -33,9 +34,10 @@ pub(crate) fn banned(style: &str) -> Result<Vec<String>> {
     Ok(phrases)
 }
 
-/// Returns a finding with its line for each occurrence of a banned phrase in the prose of a file. A phrase is found across line ends,
-/// at word boundaries, without regard to case. Empty for files without prose. Findings are ordered by paragraph, then
-/// by phrase.
+/// Returns a finding with its line for each occurrence of a banned phrase in the prose of a file: whole pages of
+/// Markdown, and comments of Rust and JavaScript. A phrase is found across line ends, at word boundaries, without
+/// regard to case; `phrases` must be in lower case. Empty for files without prose. Findings are ordered by paragraph,
+/// then by phrase.
 pub(crate) fn find(file: &SourceFile, phrases: &[String]) -> Vec<Finding> {
     let mut found = Vec::new();
     for paragraph in paragraphs(file) {
@@ -56,6 +58,7 @@ pub(crate) fn find(file: &SourceFile, phrases: &[String]) -> Vec<Finding> {
 /// Adjacent lines of prose, joined by spaces, in lower case.
 #[derive(Default)]
 struct Paragraph {
+    /// The lines, each with a space after it.
     text: String,
     /// Where each line starts in `text`, and its number in the file.
     starts: Vec<(usize, usize)>,
@@ -84,7 +87,8 @@ fn paragraphs(file: &SourceFile) -> Vec<Paragraph> {
     paragraphs
 }
 
-/// Returns whether this line of the changelog begins the entries of a released version: those stay as they are.
+/// Returns whether this line of the changelog is the heading of a released version (`## [`, but not `## [Unreleased]`),
+/// from which on nothing is checked.
 fn is_released_version(line: &str) -> bool {
     line.starts_with("## [") && !line.starts_with("## [Unreleased]")
 }

@@ -38,8 +38,8 @@ pub(crate) struct Args {
 }
 
 /// Builds what is needed and runs the program until it ends, with the remaining arguments. Serves a quickly built page
-/// with the small server, unless a game, `--terminal` or `--release` is given: then uses the release build. Returns
-/// success exactly if the program succeeded.
+/// with the small server, unless a game, `--terminal` or `--release` is given: then uses the release build of the whole
+/// program. Returns success exactly if the program succeeded.
 ///
 /// # Errors
 ///
@@ -56,7 +56,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns the build of the server without games, and the path of its program. It is not run.
+/// Returns the debug build of the server without games and without a page in it, and the path of its program. Nothing
+/// is built or run; an empty folder is created in the target folder.
 ///
 /// # Errors
 ///

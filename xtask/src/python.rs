@@ -81,8 +81,8 @@ struct Home {
 }
 
 impl Home {
-    /// Creates the environment with these packages in the target folder, in place of an old one, unless it has the
-    /// needed ones already ([`IMPORTS`]); then `packages` are not looked at. Prints that it installs.
+    /// Creates the virtual environment with these packages in `python` of the target folder, in place of an old one,
+    /// unless it has the needed ones already ([`IMPORTS`]); then `packages` are not looked at. Prints that it installs.
     ///
     /// # Errors
     ///
@@ -102,8 +102,8 @@ impl Home {
         Ok(home)
     }
 
-    /// Installs these packages. OpenSpiel has no wheel for every Python: if it cannot be installed, prints that, and
-    /// some tests are skipped.
+    /// Installs the newest versions of these packages in the environment by pip. OpenSpiel has no wheel for every
+    /// Python: if it cannot be installed, prints that, and some tests are skipped.
     ///
     /// # Errors
     ///
@@ -164,7 +164,8 @@ impl Home {
     }
 }
 
-/// Returns the path of a wheel in a folder, which should have only one.
+/// Returns the path of the first file in a folder, in the order of the system, whose extension is `whl`. The folder
+/// should have only one.
 ///
 /// # Errors
 ///

@@ -39,8 +39,8 @@ const FOLDER: &str = "docs/reports";
 
 /// Write the balance reports of all games but the classics into docs/reports.
 ///
-/// Two pages a game: many games of Captains with restricted play, and fewer of Emperors with a small budget. The same seed, so that a
-/// page changes only where the rules, the advice or the report have changed.
+/// Two pages a game: many games of Captains with restricted play, and fewer of Emperors with a small budget. The same
+/// seed, so that a page changes only where the rules, the advice or the report have changed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only these games [default: all but the classics]
@@ -98,9 +98,9 @@ impl Args {
         Ok(listed.iter().filter(wanted).map(|game| game.name.clone()).collect())
     }
 
-    /// Returns the arguments of the commands that write the pages of a game, each as words: one of Captains, and one of
-    /// Emperors unless their number is 0. Sizes are those of [`TUNED`] or [`USUAL`]; paths are relative to the
-    /// workspace.
+    /// Returns the arguments of the commands that write the pages of a game, each as words after the name of the
+    /// program: one of Captains, and one of Emperors unless their number is 0. Sizes are those of [`TUNED`] or
+    /// [`USUAL`]; paths are relative to the workspace.
     fn pages(&self, game: &str) -> Vec<Vec<String>> {
         let samples = TUNED.iter().find(|(name, _)| *name == game).map_or(USUAL, |(_, samples)| *samples);
         let Samples { preset, budget, rivals, restrict, .. } = samples;

@@ -43,8 +43,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns the arguments of `pentarchy simulate` with `--system`: the remaining ones, and [`SYSTEM_SEEDS`] unless they
-    /// name seeds.
+    /// Returns the arguments of `pentarchy simulate` with `--system`: the remaining ones, and [`SYSTEM_SEEDS`] unless
+    /// they name seeds.
     fn of_simulate(&self) -> Vec<OsString> {
         let mut args = self.rest.clone();
         if !args.iter().any(|arg| arg.to_string_lossy().starts_with("--seeds")) {
@@ -56,7 +56,8 @@ impl Args {
 
 /// Runs the soak test that the arguments choose: `--fuzz` the fuzz targets, `--peers` simulated tables, `--system`
 /// simulated systems, `--page` the layout of the page, otherwise bots against the rules. The program is built with
-/// overflow checks and assertions. The first remaining argument names one target or game.
+/// overflow checks and assertions. Remaining arguments are handed to the program; with `--fuzz`, `--peers` and `--page`
+/// the first one names the only target or game.
 ///
 /// # Errors
 ///

@@ -13,11 +13,17 @@ use crate::{
 pub(crate) struct Step {
     /// The name on the command line and in the table.
     pub(crate) name: &'static str,
+    /// What it does.
     work: Work,
+    /// Environment variables of its cargo command, as name and value.
     env: &'static [(&'static str, &'static str)],
+    /// Files or folders, relative to the workspace, without which it is skipped.
     needs: &'static [&'static str],
+    /// Returns what the machine lacks for it, if anything; it is then skipped.
     requires: Option<fn() -> Option<&'static str>>,
+    /// Advice for a failure; empty for none.
     hint: &'static str,
+    /// Returns the command of its early part, which runs beside earlier steps.
     ahead: Option<fn(&Workspace) -> Result<Command>>,
     /// The step beside which this one runs, if that is run too.
     pub(crate) beside: Option<&'static str>,
@@ -38,7 +44,8 @@ enum Work {
 }
 
 impl Step {
-    /// Creates a step with this name and work, without environment, needs, hint and early part.
+    /// Creates a step with this name and work, without environment, needs, requirement, hint and early part, and beside
+    /// no other step.
     const fn new(name: &'static str, work: Work) -> Self {
         Self { name, work, env: &[], needs: &[], requires: None, hint: "", ahead: None, beside: None }
     }
@@ -55,20 +62,20 @@ impl Step {
         Self::new(name, Work::Tests(runner, args))
     }
 
-    /// Creates a step from two cargo commands whose reported tests count: the first if its cargo subcommand
-    /// is installed, else the second.
+    /// Creates a step from two cargo commands whose reported tests count: the first if its cargo subcommand (its first
+    /// argument) is installed when the step runs, else the second.
     pub(crate) const fn either(name: &'static str, choices: [(Runner, &'static [&'static str]); 2]) -> Self {
         Self::new(name, Work::Either(choices))
     }
 
-    /// Creates a step: a command of another program, which `command` prepares when the step runs, and which
-    /// reports `3 passed, 0 failed`.
+    /// Creates a step that runs another program: `command` builds what that needs and returns its command, when the
+    /// step is prepared. The lines `3 passed, 0 failed` of its standard output are counted as tests.
     pub(crate) const fn other(name: &'static str, command: fn(&Workspace) -> Result<Command>) -> Self {
         Self::new(name, Work::Other(command))
     }
 
-    /// Creates a step: the function `check` of this program, which prints its findings and fails if
-    /// there are any.
+    /// Creates a step that calls the function `check` of this program, which prints its findings and fails if there are
+    /// any. It has no tests that count.
     pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
         Self::new(name, Work::Check(check))
     }
@@ -94,21 +101,23 @@ impl Step {
         self
     }
 
-    /// Returns this step with a sentence of advice that is printed if it fails, in place of the command to repeat it.
+    /// Returns this step with a sentence of advice that is printed if it fails, in place of the command that repeats
+    /// it. Replaces an earlier one.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
     }
 
-    /// Returns this step with a command that does a part of its work and may run beside all earlier steps. The step
-    /// itself must do the part again, so that it finds it done and reports its errors.
+    /// Returns this step with a function that returns a command; it does a part of the work of the step and may run
+    /// beside all earlier steps. The step itself must do the part again, so that it finds it done and reports its
+    /// errors.
     pub(crate) const fn ahead(mut self, command: fn(&Workspace) -> Result<Command>) -> Self {
         self.ahead = Some(command);
         self
     }
 
-    /// Returns this step, to be run beside the step `other`, which must come later in the list. It is run in its turn if
-    /// `other` is not run.
+    /// Returns this step, to be run at the same time as the step named `other`, in a process of its own. `other` must
+    /// come later in the list of steps; a unit test checks that. It is run in its turn if `other` is not run.
     pub(crate) const fn beside(mut self, other: &'static str) -> Self {
         self.beside = Some(other);
         self
@@ -127,7 +136,8 @@ impl Step {
         }
     }
 
-    /// Starts the early part of the step without output; `None` if it has none, lacks what it needs, or cannot be
+    /// Starts the early part of the step, without input and output, and does not wait for it. Dropping the result ends
+    /// it. Returns `None` if the step has no early part or lacks what it needs, or if the command cannot be made or
     /// started.
     pub(crate) fn start_ahead(&self, workspace: &Workspace) -> Option<AheadJob> {
         let command = self.ahead.filter(|_| self.lacks(workspace).is_none())?;
@@ -143,9 +153,8 @@ impl Step {
         missing.or_else(|| self.requires.and_then(|lack| lack()))
     }
 
-    /// Returns the command that runs just this step as text, for lists and headings: the cargo
-    /// command, or `cargo xtask test NAME` for a check or another program. May look which cargo
-    /// subcommand is installed.
+    /// Returns the command that runs just this step as text, for lists and headings: the cargo command, or `cargo xtask
+    /// test NAME` for a check or another program. May run cargo to see which subcommand is installed.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) | Work::Other(_) => format!("cargo xtask test {}", self.name),
@@ -189,7 +198,8 @@ impl Step {
         }
     }
 
-    /// Returns a cargo command with these arguments and the environment of the step.
+    /// Returns a cargo command in the folder of the workspace with these arguments and the environment of the step. It
+    /// is not run.
     fn command(&self, workspace: &Workspace, args: &[&str]) -> Command {
         let mut command = tools::cargo(workspace);
         command.args(args).envs(self.env.iter().copied());
@@ -234,7 +244,7 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
 }
 
 /// Returns the runner and arguments of the first choice if its cargo subcommand is installed, otherwise those of the
-/// second. The first argument of a choice is its subcommand.
+/// second. Runs cargo to see that. The first argument of a choice is its subcommand.
 fn choice(
     workspace: &Workspace,
     choices: &[(Runner, &'static [&'static str]); 2],

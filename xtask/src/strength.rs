@@ -14,16 +14,21 @@ use crate::{
 /// Iterations per decision of the Emperor.
 const ITERATIONS: u32 = 1_000;
 
-/// A row of the table: a game with a number of seats, and the number of sets of games. A set has one game per seat, with
-/// the same dice and the Emperor on each seat in turn. The numbers are fixed in advance, so that the intervals hold, and
-/// chosen so that all rows together take less than an hour on two cores.
+/// A row of the table: a game with a number of seats, and the number of sets of games. A set has one game per seat,
+/// with the same dice and the Emperor on each seat in turn. The numbers are fixed in advance, so that the intervals
+/// hold, and chosen so that all rows together take less than an hour on two cores.
 struct Row {
+    /// The name of the game.
     game: &'static str,
+    /// Its title, for the page.
     title: &'static str,
+    /// The number of seats.
     seats: u8,
+    /// The number of sets of games.
     sets: u32,
 }
 
+/// All rows, in the order of the page.
 const ROWS: [Row; 9] = [
     Row { game: "hegemony", title: "Hegemony", seats: 2, sets: 30 },
     Row { game: "hegemony", title: "Hegemony", seats: 6, sets: 5 },
@@ -36,8 +41,8 @@ const ROWS: [Row; 9] = [
     Row { game: "numeral", title: "Numeral Empire", seats: 6, sets: 1 },
 ];
 
-/// Plays all rows with the release build of the terminal and returns their figures in order. Prints each to standard
-/// error when it is done. A `trial` plays one set per row with 5 iterations and the debug build.
+/// Plays all rows one after the other with the release build of the terminal and returns their figures in order. Prints
+/// each to standard error when it is done. A `trial` plays one set per row with 5 iterations and the debug build.
 ///
 /// # Errors
 ///
@@ -80,8 +85,9 @@ fn play(command: &mut Command, row: &Row, iterations: u32, sets: u32) -> Result<
     figures(row, &data).ok_or_else(|| failed("printed no result"))
 }
 
-/// Returns the figures of a row as JSON from what `pentarchy arena --json` printed: seats, games, the share of wins of
-/// the Emperor with its interval, and the share of equal bots, with two decimals. `None` if the match is not in it.
+/// Returns the figures of a row as JSON (`row`: its title, `figures`: a list of names with values) from what `pentarchy
+/// arena --json` printed: seats, games, the share of wins of the Emperor with its interval, and the share of equal
+/// bots, with two decimals. `None` if the match is not in it.
 fn figures(row: &Row, data: &Value) -> Option<Value> {
     let result = &data["match"];
     let (mean, low, high) =

@@ -14,8 +14,8 @@ const SINCE: &str = "2026-11-17T17:00:00Z";
 /// The limit of docs/style.md, in characters.
 const LONGEST: usize = 72;
 
-/// Returns a finding for each commit of this branch since [`SINCE`] (by its committer date) whose subject is too long,
-/// the newest first; empty if there is none.
+/// Reads the log of git and returns a finding for each commit of this branch since [`SINCE`] (by its committer date)
+/// whose subject is too long, the newest first; empty if there is none.
 ///
 /// # Errors
 ///

@@ -4,13 +4,17 @@ use std::{fmt, time::Duration};
 
 /// Rows of text under headings; columns of numbers are right-aligned.
 pub(crate) struct Table {
+    /// The headings of the columns, without marks.
     headings: Vec<String>,
+    /// For each column, whether it is right-aligned.
     right: Vec<bool>,
+    /// The cells by row, as many as there are columns.
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Creates a table with these headings; a heading that starts with `>` is that of a right-aligned column.
+    /// Creates a table without rows, with a column for each of these headings; a heading that starts with `>` is that
+    /// of a right-aligned column.
     pub(crate) fn new(headings: &[&str]) -> Self {
         Self {
             headings: headings.iter().map(|h| h.trim_start_matches('>').to_owned()).collect(),

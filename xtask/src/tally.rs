@@ -46,8 +46,8 @@ impl Tally {
         }
     }
 
-    /// Sums counts such as `3 passed (1 slow)`, `1 timed out`, where failures and timeouts count as failed.
-    /// Other words are ignored.
+    /// Returns the sums of counts such as `3 passed (1 slow)` and `1 timed out`: `passed` counts as passed; `failed`,
+    /// `exec failed` and `timed out` count as failed. Other words are ignored.
     fn sum<'a>(counts: impl Iterator<Item = &'a str>) -> Self {
         let mut tally = Self::default();
         for count in counts {

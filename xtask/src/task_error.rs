@@ -10,7 +10,7 @@ pub(crate) struct TaskError(String);
 pub(crate) type Result<T> = std::result::Result<T, TaskError>;
 
 impl TaskError {
-    /// Creates an error whose message is this sentence.
+    /// Creates an error whose message is this sentence, without a full stop.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
@@ -25,7 +25,7 @@ impl fmt::Display for TaskError {
 
 /// Converts errors of other types.
 pub(crate) trait Context<T> {
-    /// Returns the error with `what` in front: `what: error`.
+    /// Returns the value of a success as it is, and an error of any type as a task error with the text `WHAT: ERROR`.
     ///
     /// # Errors
     ///

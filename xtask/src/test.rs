@@ -66,7 +66,8 @@ const STEPS: &[Step] = &[
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
 ];
 
-/// Builds the program and returns the command that runs all scenarios with it.
+/// Builds the program (a debug build, with all tests) and returns the command that runs all scenarios with it. The
+/// command is not run.
 ///
 /// # Errors
 ///
@@ -102,16 +103,21 @@ pub(crate) struct Args {
 
 /// The result of a step.
 enum Ended {
+    /// It did its work without an error.
     Passed,
+    /// It failed, or a test in it, for this reason.
     Failed(TaskError),
+    /// It was not run, because this file, folder or program is missing.
     Skipped(&'static str),
+    /// It was not run, because an earlier step failed.
     NotRun,
 }
 
 /// Runs the chosen steps in order, companions of a step beside it, and prints the table and the tally; with `--list`
-/// only prints the steps. Starts the early parts of steps first, which are ended at the end. Returns failure if a step
-/// failed. Stops after the first failure unless `--keep-going` is given; steps that were not run are in the table. A
-/// step that lacks what it needs is skipped, which is no failure.
+/// only prints the steps. Starts the early parts of all chosen steps first, as processes without output, and ends those
+/// that still run at the end. Returns a failing exit code if a step failed. Stops after the first failure unless
+/// `--keep-going` is given; steps that were not run are in the table. A step that lacks what it needs is skipped, which
+/// is no failure.
 ///
 /// # Errors
 ///
@@ -167,11 +173,11 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(print_summary(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs a step, and beside it its companions, one after the other; returns when all have ended. Prepares the step
-/// first, because the companions take the locks of cargo. `program` is this one, which runs the companions. Adds the
-/// results to `ended`, that of the step last: a step that lacks what it needs is skipped, one whose preparation fails
-/// has failed, and the companions run in both cases. Adds the tests to `tally`; a failure without a failed test counts
-/// as one failed test.
+/// Runs a step in this process, and at the same time its companions, one after the other and each in a process of its
+/// own; returns when all have ended. Prepares the step first, because the companions take the locks of cargo. `program`
+/// is this one, which runs the companions. Adds the results to `ended`, that of the step last: a step that lacks what
+/// it needs is skipped, one whose preparation fails has failed, and the companions run in both cases. Adds the tests to
+/// `tally`; a failure without a failed test counts as one failed test.
 fn run_together<'a>(
     program: &Path,
     step: &'a Step,
@@ -208,8 +214,8 @@ fn run_together<'a>(
     });
 }
 
-/// Runs the work of one step and adds its tests to `tally`. A failure without a failed test counts as one failed test.
-/// Returns how the step ended.
+/// Calls `work`, which does one step and adds its tests to the tally that it gets, and adds these tests to `tally`. A
+/// failure without a failed test counts as one failed test. Returns how the step ended.
 fn run_step(tally: &mut Tally, work: impl FnOnce(&mut Tally) -> Result<()>) -> Ended {
     let mut counted = Tally::default();
     let result = work(&mut counted);

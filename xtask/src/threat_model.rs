@@ -5,8 +5,8 @@ use clap::Parser;
 use crate::{Cli, workspace::Workspace};
 
 /// Checks that the tests which a page of the workspace names as `path.rs::name` in code quotes exist and have the
-/// attribute `#[test]` or `#[tokio::test]` right before them; a bare file name is in `folder`. Returns their number, repeated ones counted
-/// each time. Panics if one is missing or a file cannot be read. A page without such names gives 0.
+/// attribute `#[test]` or `#[tokio::test]` right before them; a bare file name is in `folder`. Returns their number,
+/// repeated ones counted each time; 0 for a page without such names. Panics if one is missing or a file cannot be read.
 fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();
@@ -28,8 +28,8 @@ fn check(page: &str, folder: &str) -> usize {
 }
 
 /// Checks the browser tests that a page names: a script in code quotes and then, in brackets, parts of the names of its
-/// tests in code quotes. The script must have a test for each of them. Returns their number. Panics if a script cannot be
-/// read, names no test, or lacks one.
+/// tests in code quotes. The script must have a test for each of them. Returns their number. Panics if a script cannot
+/// be read, names no test, or lacks one.
 fn check_browser_tests(page: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();
@@ -54,8 +54,8 @@ fn check_browser_tests(page: &str) -> usize {
     count
 }
 
-/// Checks that the tasks that a page names in code quotes, as in `cargo xtask deploy-test`, exist with the arguments that
-/// it gives them. Returns their number. Panics if one does not.
+/// Checks that the tasks that a page names in code quotes, as in `cargo xtask deploy-test`, exist with the arguments
+/// that it gives them. Returns their number. Panics if one does not.
 fn check_tasks(page: &str) -> usize {
     let text = Workspace::find().unwrap().read(page).unwrap();
     let tasks = text.split('`').skip(1).step_by(2).filter_map(|text| text.strip_prefix("cargo xtask "));

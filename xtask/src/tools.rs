@@ -50,8 +50,9 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Command> {
     Ok(command)
 }
 
-/// Returns the command as text for a person: the variables that it sets (but not `CARGO_TERM_COLOR`), the
-/// program without its folder, and its arguments; values and arguments with spaces are in double quotes.
+/// Returns the command as text for a person: the variables that it sets (but not `CARGO_TERM_COLOR`), the program
+/// without its folder, and its arguments, separated by spaces. Values and arguments with spaces are in double quotes.
+/// Runs nothing.
 pub(crate) fn typed(command: &Command) -> String {
     let mut words = Vec::new();
     for (name, value) in command.get_envs() {
@@ -75,8 +76,8 @@ pub(crate) fn has_cargo(workspace: &Workspace, subcommand: &str) -> bool {
     quiet(cargo(workspace).args([subcommand, "--version"]))
 }
 
-/// Runs a command to its end without input and output. Returns whether it succeeded; `false` if it cannot be started.
-/// Whatever the command says about its streams is overridden.
+/// Runs a command to its end without input; its output is dropped. Returns whether it succeeded; `false` if it cannot
+/// be started. Whatever the command says about its streams is overridden.
 pub(crate) fn quiet(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -86,8 +87,8 @@ pub(crate) fn quiet(command: &mut Command) -> bool {
         .is_ok_and(|s| s.success())
 }
 
-/// Runs a command to its end with its output on the terminal, and returns its exit status, which may be a
-/// failure.
+/// Runs a command to its end with its output on the terminal, unless the command says otherwise, and returns its exit
+/// status, which may be a failure.
 ///
 /// # Errors
 ///
@@ -96,7 +97,7 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     command.status().context(format!("cannot start `{}`", typed(command)))
 }
 
-/// Runs a command to its end with its output on the terminal; it must succeed.
+/// Runs a command to its end with its output on the terminal. A command that does not succeed is an error.
 ///
 /// # Errors
 ///

@@ -10,9 +10,9 @@ const PRIVATE_FOLDERS: &[&str] = &["/tests/", "/benches/", "/examples/"];
 /// Game crates use the same names for the same parts (`Action`, `Options`, `Card`).
 const GAMES: &str = "crates/games/";
 
-/// Returns a finding for each definition of a public type whose name was defined before, and for each macro that
-/// hides the name of a public type (see [`PublicType::Hidden`]), in the order of the files; empty if there is none. Only
-/// Rust sources outside of game crates, tests and benches count. A third definition is compared with the first one.
+/// Returns a finding for each definition of a public type whose name was defined before, and for each macro that hides
+/// the name of a public type (see [`PublicType::Hidden`]), in the order of the files; empty if there is none. Only Rust
+/// sources outside of game crates, tests and benches count. A third definition is compared with the first one.
 pub(crate) fn duplicates(files: &[SourceFile]) -> Vec<Finding> {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     let mut found = Vec::new();
@@ -57,9 +57,10 @@ enum PublicType<'a> {
     Hidden,
 }
 
-/// Returns line number (from 1) and name of each public `struct`, `enum`, `trait`, `type` and `union` of a source file,
-/// up to its test module. Line breaks, comments, `unsafe`, `auto` and `r#` make no difference. Types with restricted
-/// visibility (`pub(crate)`), associated types and names of re-exports (`pub use … as`) do not count.
+/// Returns the line number (from 1) and the name, or that a macro hides it, of each public `struct`, `enum`, `trait`,
+/// `type` and `union` of a source file, up to its test module. Line breaks, comments, `unsafe`, `auto` and `r#` make no
+/// difference. Types with restricted visibility (`pub(crate)`), associated types and names of re-exports (`pub use …
+/// as`) do not count.
 fn public_types(text: &str) -> Vec<(usize, PublicType<'_>)> {
     let tokens = tokens(text);
     let words: Vec<&str> = tokens.iter().map(|token| token.1).collect();
@@ -91,8 +92,8 @@ fn public_types(text: &str) -> Vec<(usize, PublicType<'_>)> {
     found
 }
 
-/// Splits Rust code into words (identifiers without `r#`, keywords, numbers) and single other characters, each with its line
-/// number from 1. White space, comments, strings, characters and lifetimes are left out.
+/// Splits Rust code into words (identifiers without `r#`, keywords, numbers) and single other characters, each with its
+/// line number from 1. White space, comments, strings, characters and lifetimes are left out.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let (mut rest, mut line) = (text, 1);
@@ -148,7 +149,8 @@ fn skipped(text: &str) -> Option<usize> {
     Some(if is_character { quoted(text, prefix + 1, '\'') } else { prefix + 1 })
 }
 
-/// Returns where a string or character that began before byte `from` ends, after its closing quote.
+/// Returns the byte index after the first quote at or after byte `from` that no backslash escapes: the end of a string
+/// or character that began before. The length of the text if there is none.
 fn quoted(text: &str, from: usize, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < from) {
@@ -160,7 +162,8 @@ fn quoted(text: &str, from: usize, quote: char) -> usize {
     text.len()
 }
 
-/// Returns the length in bytes of the block comment that a text begins with; comments in it are nested.
+/// Returns the length in bytes of the block comment that a text begins with; comments in it are nested. The length of
+/// the text if the comment is not closed.
 fn block_comment(text: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {

@@ -17,6 +17,7 @@ use crate::{
 /// The folder of the client, a workspace of its own.
 pub(crate) const CLIENT: &str = "crates/web";
 
+/// The target triple of the client.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Build the browser client to target/web/dist, from which the server takes it.
@@ -31,8 +32,9 @@ pub(crate) struct Args {
     dist: Option<PathBuf>,
 }
 
-/// Builds the client, the shipped form or with `--dev` that of the tests, and replaces the folder
-/// that is served, whose old content is deleted. Installs the wasm target if it is missing.
+/// Builds the client, the shipped form or with `--dev` that of the tests, and writes it to the folder of `--dist`, or
+/// else to the one that is served. The old content of that folder is deleted. Installs the wasm target if it is
+/// missing.
 ///
 /// # Errors
 ///
@@ -43,7 +45,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the step `web` of `cargo xtask test`: builds the client quickly into the folder that is served.
+/// Runs the step `web` of `cargo xtask test`: builds the client quickly, in the form whose pages can cheat, into the
+/// folder that is served, whose old content is deleted. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -52,8 +55,8 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
     build(workspace, PageBuild::Tests, None).map(|_| ())
 }
 
-/// Returns the command that compiles the client quickly for the browser tests; it does not make the served folder.
-/// Installs the wasm target if it is missing.
+/// Returns the command that compiles the client quickly for the browser tests; it does not make the served folder. It
+/// is not run. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -82,7 +85,8 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     ]))
 }
 
-/// Runs the step `web-lints`: clippy on the client. Installs the wasm target if it is missing.
+/// Runs the step `web-lints`: clippy on the client for the browser, where warnings are errors. Installs the wasm target
+/// if it is missing.
 ///
 /// # Errors
 ///
@@ -115,8 +119,9 @@ pub(crate) enum PageBuild {
     Tests,
 }
 
-/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist`, or what
-/// PENTARCHY_WEB_DIST names, or target/web/dist. Its old content is deleted. Installs the wasm target if it is missing.
+/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist` if given, else what
+/// PENTARCHY_WEB_DIST names, else target/web/dist. Its old content is deleted. Installs the wasm target if it is
+/// missing.
 ///
 /// # Errors
 ///
@@ -186,8 +191,8 @@ pub(crate) fn build_games(workspace: &Workspace, feature: Option<&str>, dist: &P
     bundle(workspace, PageBuild::Quick, dist)
 }
 
-/// Returns the feature of the client that has this game: its name, `classics` for a classic, or `None` for a game that
-/// is in every build, as those of `cargo xtask new` are.
+/// Returns the cargo feature of the client that adds the game of exactly this name: its name, `classics` for a classic,
+/// or `None` for a game that is in every build, as those of `cargo xtask new` are.
 ///
 /// # Errors
 ///
@@ -228,8 +233,9 @@ fn bundler(workspace: &Workspace) -> Command {
 }
 
 /// Builds the page of another workspace with the games that are in every build, and that can cheat, as
-/// [`PageBuild::Tests`]. `copy` is its folder, `target` the target folder of this workspace, whose compiled dependencies
-/// it shares. Writes it to `dist`, whose old content is deleted. Installs the wasm target if it is missing.
+/// [`PageBuild::Tests`]. `copy` is its folder, `target` the target folder of this workspace, whose compiled
+/// dependencies it shares. Writes it to `dist`, whose old content is deleted. Installs the wasm target if it is
+/// missing.
 ///
 /// # Errors
 ///
@@ -254,7 +260,9 @@ fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
     bundle_at(workspace.root(), &places(workspace).1, kind, dist)
 }
 
-/// Makes the served folder `dist` as [`bundle`] does, for the workspace at `root` and the target folder of its page.
+/// Makes the served folder `dist` from the client and by the bundler that were compiled into `target`, the target
+/// folder of the page of the workspace at `root`; for the shipped form with the best compression. The caller must have
+/// built both. The old content of `dist` is deleted.
 ///
 /// # Errors
 ///
@@ -271,7 +279,7 @@ fn bundle_at(root: &Path, target: &Path, kind: PageBuild, dist: &Path) -> Result
     tools::must(&mut bundler)
 }
 
-/// Returns a cargo command that runs in the folder `client`, with `target` as target folder and
+/// Returns a cargo command without arguments that runs in the folder `client`, with `target` as target folder and
 /// without the compiler flags of native builds.
 fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     let mut cargo = tools::cargo(workspace);
@@ -300,7 +308,8 @@ fn have_target(workspace: &Workspace) -> Result<()> {
     )))
 }
 
-/// Returns whether this compiler has the wasm target; `false` if rustc cannot be run.
+/// Returns whether this compiler has the standard library for the wasm target on this machine; `false` if rustc cannot
+/// be run.
 fn has_target(workspace: &Workspace) -> bool {
     let mut rustc = Command::new("rustc");
     rustc.current_dir(workspace.root()).args(["--print", "target-libdir", "--target", TARGET]);

@@ -13,8 +13,11 @@ use crate::{
 /// A text that must not occur in a file. The texts are concatenated from pieces, so that this file passes its own
 /// check.
 struct Forbidden {
+    /// The text; case counts.
     text: &'static str,
+    /// What is wrong with it, or what to write instead.
     why: &'static str,
+    /// Where it is forbidden.
     place: Place,
 }
 
@@ -29,6 +32,7 @@ enum Place {
     Code,
 }
 
+/// All forbidden texts.
 const FORBIDDEN: &[Forbidden] = &[
     code(concat!("todo", "!"), "write it, or leave it out"),
     code(concat!("unimplemented", "!"), "write it, or leave it out"),
@@ -108,8 +112,9 @@ pub(crate) struct Finding {
     pub(crate) message: String,
 }
 
-/// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases, duplicate
-/// type names, error types with other names, and paths and links of pages that lead nowhere; and the subjects of new commits for their length. Prints each finding.
+/// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases, duplicate type names,
+/// error types with other names, and paths and links of pages that lead nowhere; and the subjects of new commits for
+/// their length. Prints each finding, or that there is none.
 ///
 /// # Errors
 ///
@@ -134,8 +139,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Returns all files that git tracks or could track, in its order, except lock files and files that cannot be read as
-/// UTF-8 text. A path that is listed twice is returned twice.
+/// Returns all files that git tracks or would add, with paths relative to the workspace, in the order of git, except
+/// lock files and files that cannot be read as UTF-8 text. A path that is listed twice is returned twice.
 ///
 /// # Errors
 ///

@@ -18,6 +18,7 @@ pub(crate) const PROGRAM: (&str, &str) = ("pentarchy", "crates/cli");
 
 /// The folder of the workspace.
 pub(crate) struct Workspace {
+    /// Its path.
     root: PathBuf,
 }
 
@@ -82,7 +83,7 @@ impl Workspace {
         Ok(Self { root: root.to_path_buf() })
     }
 
-    /// Returns the folder of the workspace.
+    /// Returns the path of the folder of the workspace.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -146,7 +147,7 @@ impl Package {
         format!("{} {}", self.name, self.version)
     }
 
-    /// Returns whether the package has a bench target of this name.
+    /// Returns whether the package has a bench target of exactly this name, whether declared or found by cargo.
     pub(crate) fn has_bench(&self, name: &str) -> bool {
         self.targets
             .iter()

@@ -117,7 +117,8 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Parses a number of percentage points from 0.01 to 100, both included. Spaces are not allowed.
+/// Parses a number of percentage points from 0.01 to 100, both included. Spaces are not allowed. Returns the points,
+/// not a share.
 ///
 /// # Errors
 ///
@@ -127,7 +128,7 @@ pub(crate) fn parse_points(text: &str) -> Result<f64, String> {
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
 
-/// Returns the arena in which tournaments of a game are played.
+/// Returns the arena of a game from the registry: what plays tournaments, experiments and tuning runs of it.
 ///
 /// # Errors
 ///
@@ -145,7 +146,8 @@ pub(crate) fn tournament_error(error: TournamentError) -> CommandError {
     }
 }
 
-/// Converts the error of a request about a game to bad usage (2), with a hint which argument to change.
+/// Converts the error of a request for a tournament or an experiment with `game` to a usage error (exit code 2) with
+/// its message and a hint which argument to change.
 pub(crate) fn request_error(error: RequestError, game: &'static dyn AnyGame) -> CommandError {
     let usage = CommandError::usage(&error);
     match error {
@@ -300,9 +302,9 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    /// Appends the game `row` of the plan to the files of games and of decisions, with headings
-    /// before the first one. Files that the arguments do not name are skipped. Decisions are
-    /// written only if there is a story that holds them.
+    /// Appends the game `row` of the plan to the files of games and of decisions, with headings before the first one.
+    /// The headings are those of the columns. Files that the arguments do not name are skipped. Decisions are written
+    /// only if there is a story that holds them.
     ///
     /// # Errors
     ///
@@ -341,14 +343,14 @@ impl Files {
     }
 }
 
-/// Opens the journal, or creates it, and adds its games to the tally, to the match `bout` and to the files of
-/// games. Games beyond the plan, and those after the tournament or the match was decided, stay in the journal
-/// and are not counted.
+/// Opens the journal at `path`, or creates it, adds the games in it to the tally, to the match `bout` and to the files
+/// of games, and returns it for those that follow. Games beyond the plan, and those after the tournament or the match
+/// was decided, stay in the journal and are not counted.
 ///
 /// # Errors
 ///
-/// Fails if the journal cannot be used or belongs to another tournament, or if a file of games cannot be
-/// written. Games before the failure have been added.
+/// Fails if the journal cannot be used or belongs to another tournament, or if a file of games cannot be written. Games
+/// before the failure have been added.
 fn open_journal(
     path: &Path,
     plan: &TournamentPlan,

@@ -32,8 +32,9 @@ impl MatchArgs {
         self.sprt.is_some()
     }
 
-    /// Creates the match of a tournament, with the sequential test of the arguments if there is one. Without a test the
-    /// match counts sets and its verdict stays open.
+    /// Creates the match that counts the first bot of the plan by sets of games with equal dice, with the sequential
+    /// test of the arguments if there is one. Nothing is played. Without a test the match only counts sets, and its
+    /// verdict stays open.
     ///
     /// # Errors
     ///
@@ -56,8 +57,8 @@ impl MatchArgs {
     }
 }
 
-/// Parses two scores, such as `0.50,0.60`. Their range and order are not checked. Spaces around the numbers are
-/// ignored.
+/// Parses two scores, such as `0.50,0.60`, into the low and the high one. Their range and order are not checked. Spaces
+/// around the numbers are ignored.
 ///
 /// # Errors
 ///

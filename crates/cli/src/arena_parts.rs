@@ -31,8 +31,9 @@ pub(crate) fn play(args: &Args, plan: &TournamentPlan, part: PartArg) -> Outcome
     file.map_or(Ok(()), |file| parts::write(file, &header, &played))
 }
 
-/// Joins the parts of a tournament, writes `--out` and `--csv`, and prints the report, or with `--json` the JSON
-/// object. The plan comes from the parts, not from `args`. The output files appear only if everything succeeds.
+/// Plays nothing. Joins the parts of a tournament in the files `paths`, given in any order, writes `--out` and `--csv`,
+/// and prints the report, or with `--json` the JSON object. The plan comes from the parts, not from `args`. The output
+/// files appear only if everything succeeds.
 ///
 /// # Errors
 ///

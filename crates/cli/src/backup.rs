@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// Write everything that a server stores to one file
 ///
-/// Also while the server runs: the file has everything as it is at one moment. It can be restored into SQLite and PostgreSQL,
-/// no matter which of them it is from. Only you can read the file.
+/// Also while the server runs: the file has everything as it is at one moment. It can be restored into SQLite and
+/// PostgreSQL, no matter which of them it is from. Only you can read the file.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,8 +26,8 @@ pub(crate) struct BackupArgs {
 
 /// Restore a backup into an empty database
 ///
-/// The whole file is checked before anything is changed, and everything is stored at once or not at all. The database must be
-/// empty: name a new folder, or a new database of PostgreSQL. Stop the server first.
+/// The whole file is checked before anything is changed, and everything is stored at once or not at all. The database
+/// must be empty: name a new folder, or a new database of PostgreSQL. Stop the server first.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -57,8 +57,8 @@ pub(crate) fn back_up(args: &BackupArgs) -> Outcome {
     Ok(())
 }
 
-/// Runs `pentarchy restore`: stores everything that the file holds in the empty database, and prints the number of
-/// rows.
+/// Runs `pentarchy restore`: checks the file, stores everything that it holds in the empty database, all at once or
+/// nothing, and prints the number of rows.
 ///
 /// # Errors
 ///

@@ -44,8 +44,11 @@ pub(crate) fn cards(game: &'static dyn AnyGame, name: Option<&str>) -> Result<St
         return Err(format!("{} has no cards", game.info().title));
     }
     let wanted = name.unwrap_or("").trim().to_lowercase();
-    let exact = all.iter().any(|(word, _)| *word == wanted);
-    let fits = |word: &str| if exact { word == wanted } else { word.to_lowercase().contains(&wanted) };
+    let exact = all.iter().any(|(word, _)| word.to_lowercase() == wanted);
+    let fits = |word: &str| {
+        let word = word.to_lowercase();
+        if exact { word == wanted } else { word.contains(&wanted) }
+    };
     let found: Vec<_> = all.iter().filter(|(word, _)| fits(word)).collect();
     if found.is_empty() {
         let near = nearest(&wanted, all.iter().map(|(word, _)| word.as_str()));

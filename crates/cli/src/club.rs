@@ -27,8 +27,8 @@ enum ClubSwitch {
     Off,
 }
 
-/// Runs `pentarchy serve` until it is stopped, with the routes of the club in the same process unless `--club off` is
-/// given.
+/// Runs `pentarchy serve`: serves the page, the relay and the list of open tables until it is stopped, with the routes
+/// of the club in the same process unless `--club off` is given.
 ///
 /// # Errors
 ///
@@ -43,8 +43,9 @@ pub(crate) fn serve(args: &ServeWithClub) -> Outcome {
 
 /// Check and recompute the ratings of a club
 ///
-/// Ratings follow from the archived records alone, in the order in which they were archived. Without an option this verifies
-/// every record of the archive again, as when it was published. --recompute computes all ratings from the archive.
+/// Ratings follow from the archived records alone, in the order in which they were archived. Without an option this
+/// verifies every record of the archive again, as when it was published. --recompute computes all ratings from the
+/// archive.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:

@@ -13,14 +13,14 @@ pub(crate) type Outcome<T = ()> = Result<T, CommandError>;
 /// Why a command stopped.
 #[derive(Debug)]
 pub(crate) enum CommandError {
-    /// The command line, a file or an option is invalid: a clause without a full stop, and what to do about
-    /// it.
+    /// The command line, a file or an option is invalid (exit code 2): a clause without a full stop, and what to do
+    /// about it.
     Usage { message: String, hint: Option<String> },
-    /// A check failed.
+    /// A check failed (exit code 1): the reason, without a full stop.
     Check(String),
-    /// The input ended before the match did.
+    /// The input ended before the match did (exit code 3).
     Ended(String),
-    /// The reader of the output has closed it.
+    /// The reader of the output has closed it, which is no error (exit code 0).
     Closed,
 }
 
@@ -45,14 +45,14 @@ impl CommandError {
         CommandError::usage(format_args!("cannot {what} {}: {error}", path.display()))
     }
 
-    /// Prints the error and its hint to stderr, and returns the exit code: 1 for a failed check, 2 for bad usage, 3 if
-    /// the input ended. A closed output is no error: it prints nothing and returns 0.
+    /// Prints the error and its hint to stderr, and returns the exit code of the program: 1 for a failed check, 2 for
+    /// bad usage, 3 if the input ended before the match. A closed output is no error: it prints nothing and returns 0.
     pub(crate) fn report(self) -> ExitCode {
         ExitCode::from(self.report_code())
     }
 
-    /// Prints the error to stderr and returns the exit code as a number: 1 for a failed check, 2 for bad
-    /// usage, 3 if the input ended; 0 without output if the output was closed.
+    /// Prints the error and its hint to stderr, and returns the exit code as a number: 1 for a failed check, 2 for bad
+    /// usage, 3 if the input ended before the match. If the output was closed, prints nothing and returns 0.
     pub(crate) fn report_code(self) -> u8 {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         let (message, hint, code) = match self {
@@ -70,7 +70,8 @@ impl CommandError {
 }
 
 impl From<io::Error> for CommandError {
-    /// Converts a broken pipe to a closed output, and every other error to bad usage.
+    /// Converts a broken pipe to a closed output, and every other error to a usage error with its text and without a
+    /// hint.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => CommandError::Closed,

@@ -16,7 +16,7 @@ pub(crate) struct GameArg(pub(crate) &'static dyn AnyGame);
 
 impl Deref for GameArg {
     type Target = dyn AnyGame;
-    /// Returns the game that the argument names.
+    /// Returns the game that the argument names, so that its methods can be called on the argument.
     fn deref(&self) -> &Self::Target {
         self.0
     }
@@ -94,8 +94,8 @@ impl Settings {
         game.options(seats, &given, &self.set).map_err(|e| options_error(e, game))
     }
 
-    /// Returns a table of the options that the preset and the file name, without `--set`; null if there is neither.
-    /// Names and values are not checked.
+    /// Returns the options that the preset and the file name as a JSON object, where the file overrides the preset,
+    /// without `--set`; null if there is neither. Names and values are not checked.
     ///
     /// # Errors
     ///
@@ -116,8 +116,8 @@ pub(crate) fn options_error(error: AnyError, game: &'static dyn AnyGame) -> Comm
     CommandError::from(error).hint(hint)
 }
 
-/// Returns the options of a preset of the game: of the preset file `name` if that is a path or ends with `.toml` or
-/// `.json`, else of the preset with this name.
+/// Returns the options of a preset of the game as a JSON object with those that differ from their defaults: of the
+/// preset file `name` if that is a path or ends with `.toml` or `.json`, else of the preset with this name.
 ///
 /// # Errors
 ///
@@ -147,7 +147,8 @@ fn overlaid(under: Value, over: Value) -> Value {
     }
 }
 
-/// Parses `NAME=VALUE` at the first `=` into name and value, without surrounding spaces. Either may be empty.
+/// Parses `NAME=VALUE` at the first `=` into name and value, in this order, without surrounding spaces. Either may be
+/// empty. Whether a game has such an option is not checked.
 ///
 /// # Errors
 ///
@@ -157,8 +158,8 @@ fn parse_pair(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Reads options from the file at `path`: JSON if it begins with `{`, else TOML. Names and values are not checked.
-/// Spaces before the `{` are ignored.
+/// Reads options from the file at `path`, as a JSON value (an object for TOML): JSON if it begins with `{`, else TOML.
+/// Names and values are not checked. Spaces before the `{` are ignored.
 ///
 /// # Errors
 ///

@@ -53,9 +53,9 @@ pub(crate) struct Args {
     #[arg(long)]
     listed: bool,
 
-    /// What happens when a seat is gone for good: `end`: the others sign the end. `escrow`: they go on with a bot in the
-    /// seat; for that all other machines together can open its cards. `escrow:T`: T of them can. Needs three machines
-    /// [default: end]
+    /// What happens when a seat is gone for good: `end`: the others sign the end. `escrow`: they go on with a bot in
+    /// the seat; for that all other machines together can open its cards. `escrow:T`: T of them can. Needs three
+    /// machines [default: end]
     #[arg(long, value_name = "HOW")]
     recovery: Option<String>,
 
@@ -74,7 +74,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if an argument is invalid, the server cannot be reached or started, the identity or the table cannot be
-/// stored, the match cannot go on, or the input ends before the match.
+/// stored, the match cannot go on, or the input ends before the match is over.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);
@@ -129,10 +129,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at the port
-/// of this machine. If there is none, starts one in the background and returns it too; it stops when dropped. Port 0
-/// always starts one. `dialer` connects to servers and decides which certificates are trusted. A trailing `/` of
-/// `--server` is cut off. If the started server listens at all addresses, the returned one is this machine's in its
-/// network ([`local_address`]), else the loopback address.
+/// of this machine. If there is none, starts one at the address of `--listen` in the background and returns it too; it
+/// stops when it is dropped. Port 0 always starts one. `dialer` connects to servers and decides which certificates are
+/// trusted. A trailing `/` of `--server` is cut off. If the started server listens at all addresses, the returned one
+/// is this machine's in its network ([`local_address`]), else the loopback address.
 ///
 /// # Errors
 ///

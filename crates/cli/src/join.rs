@@ -30,16 +30,17 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name, and plays
-/// at it until the match is over or the player leaves. A host that comes back restarts the server that it had started,
-/// unless one runs. A server that was started here ends with the command. A server that cannot be reached is no error:
-/// the seat tries again while it plays.
+/// Runs `pentarchy join`: joins an online table as a new guest, or resumes the seat that is stored for the table of
+/// this link and this name, and plays at it until the match is over or the player leaves. A host that comes back
+/// restarts the server that it had started, unless one runs. The identity is read, or created, only for a new guest. A
+/// server that was started here ends with the command. A server that cannot be reached is no error: the seat tries
+/// again while it plays.
 ///
 /// # Errors
 ///
 /// Fails if the link or another argument is invalid, the identity of a new guest is the host's, the certificate of the
 /// server is not trusted, the table cannot be stored, the server cannot be restarted, the match cannot go on, or the
-/// input ends before the match.
+/// input ends before the match is over.
 pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link

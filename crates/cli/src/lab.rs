@@ -119,7 +119,8 @@ pub(crate) struct Args {
 #[derive(Clone, Debug)]
 struct Rivals(Vec<Spec>);
 
-/// Parses a list of bots separated by commas, with spaces ignored; the text `none` gives an empty list.
+/// Parses a list of bots separated by commas, in their order, with spaces around each ignored. The text `none` gives an
+/// empty list: no strategies are compared.
 ///
 /// # Errors
 ///

@@ -113,8 +113,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command to its end and returns its exit code: 0, or that of a command with exit codes of its own (`verify`,
-/// `scenario`, `engine`). Does not print the error that it returns.
+/// Runs a command to its end and returns the exit code of the program: 0 for success, or that of a command with exit
+/// codes of its own (`verify`, `scenario`, `engine`). Does not print the error that it returns.
 ///
 /// # Errors
 ///

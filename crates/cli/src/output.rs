@@ -66,7 +66,8 @@ impl Output {
         written.map_err(|e| CommandError::file("write", &self.path, e))
     }
 
-    /// Writes everything to the disk and moves the file to its path, replacing an existing one.
+    /// Writes everything to the temporary file, syncs it to the disk, and renames it to its path, replacing an existing
+    /// file there.
     ///
     /// # Errors
     ///

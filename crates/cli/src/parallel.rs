@@ -15,8 +15,8 @@ pub(crate) fn thread_count(wanted: Option<NonZeroUsize>) -> usize {
 }
 
 /// Calls `work` for each number on several threads, and `each` on this thread with the results in the order of the
-/// numbers, so that the result does not depend on scheduling. Shows a progress bar that counts `what`. An empty range
-/// does nothing.
+/// numbers, so that the result does not depend on scheduling. Shows a progress bar that counts `what` (a plural).
+/// `threads` must be at least 1. An empty range does nothing.
 ///
 /// # Errors
 ///
@@ -63,8 +63,8 @@ pub(crate) fn each_range<T: Send, E: Send>(
     ended
 }
 
-/// Creates the failed check (exit code 1) for a game that panicked; it advises to run `pentarchy
-/// soak`.
+/// Creates the failed check (exit code 1) for a game that panicked; its text advises to run `pentarchy soak` to find
+/// which.
 pub(crate) fn panic_error() -> CommandError {
     CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string())
 }

@@ -19,7 +19,7 @@ pub(crate) struct PartArg {
     pub(crate) parts: u32,
 }
 
-/// Parses a part, such as `3/16`: the third of sixteen.
+/// Parses a part, such as `3/16`: the third of sixteen. Spaces are not allowed.
 ///
 /// # Errors
 ///
@@ -38,7 +38,8 @@ pub(crate) fn parse_part(text: &str) -> Result<PartArg, String> {
 }
 
 /// Creates the header of a part of a run of this command, with the command line of this program. `numbers` are seed and
-/// number of games of the whole run, in this order; `plan` holds all its parameters. Nothing is checked.
+/// number of games of the whole run, in this order; `plan` holds all its parameters, from which joining the parts
+/// restores the run. Nothing is checked.
 pub(crate) fn header(
     command: &str,
     game: &'static dyn AnyArena,
@@ -49,7 +50,8 @@ pub(crate) fn header(
     PartHeader::new(command, game, numbers, plan, &command_line(), (part, parts))
 }
 
-/// Writes a part to the temporary file of `file`, then moves it to its path; an existing file there is replaced.
+/// Encodes `header` and the results `payload` as a part, writes it to the temporary file of `file`, then moves it to
+/// its path; an existing file there is replaced.
 ///
 /// # Errors
 ///
@@ -60,8 +62,8 @@ pub(crate) fn write<T: Serialize>(mut file: Output, header: &PartHeader, payload
     file.finish()
 }
 
-/// Reads and checks the files of all parts of a run of this command, given in any order. Whether the plan fits the
-/// command is not checked.
+/// Reads and checks the files of all parts of a run of this command, given in any order. Returns the game, the plan and
+/// the results of the parts in the order of their numbers. Whether the plan fits the command is not checked.
 ///
 /// # Errors
 ///

@@ -117,7 +117,7 @@ enum Which {
     List,
 }
 
-/// Parses the name of a game, or `list` for the attack catalogue.
+/// Parses the exact name of a game, or `list`, which asks for the attack catalogue instead of a simulation.
 ///
 /// # Errors
 ///
@@ -172,7 +172,7 @@ struct Sums {
     record: Option<Vec<u8>>,
     /// The first piece of evidence of the last game that has one, encoded.
     proof: Option<Vec<u8>>,
-    /// The lowest seed that failed, and why.
+    /// The lowest seed that failed, and why. The other sums are then those of lower seeds.
     failed: Option<(u64, String)>,
 }
 
@@ -240,14 +240,15 @@ fn parse_quick_bot(text: &str) -> Result<Level, String> {
     }
 }
 
-/// Returns whether a game with this number of seats has what a cheat needs: enough seats, and hidden cards if
-/// it needs them. Whether an occasion occurs depends on the match.
+/// Returns whether a match of a game with this number of seats has what a cheat needs: enough seats, and hidden cards
+/// if it needs them. Whether an occasion occurs depends on the match.
 fn can_be_tried(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
 /// Creates the failed check for a cheat that was never tried in the runs of `sums` and so has proved nothing. Its
-/// advice is to play more or longer, or if the game cannot offer the cheat, which games can.
+/// advice is to play more seeds or, if games were cut, more events. If the game cannot offer the cheat, it says what
+/// the cheat needs and which games have that.
 fn no_occasion_error(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
     let advice = if can_be_tried(cheat, game, seats) {
@@ -267,8 +268,8 @@ fn no_occasion_error(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) 
     CommandError::Check(format!("{why}\n  {advice}"))
 }
 
-/// Prints the attack catalogue, one cheat per line: name, row of the catalogue, what it does and
-/// what is expected.
+/// Prints the attack catalogue to standard output, one cheat per line: its name, its row in the catalogue of
+/// docs/fair-play.md, what the cheater does, and how the match is expected to end.
 ///
 /// # Errors
 ///
@@ -285,7 +286,7 @@ fn print_cheats() -> Outcome {
 /// Builds the plan of the run of `seed` from the arguments. `recovery` and `options` are those of the table. The
 /// cheater (if there is a `cheat`) or the player who leaves is at seat `seed` modulo the number of seats. `--faults`
 /// takes precedence over `--split`; without either the network has no faults. `--crashes` replaces their rate of
-/// crashes.
+/// crashes. The other seats play at random, or with `--bot captain` by advice. Nothing is simulated yet.
 fn plan(
     seed: u64,
     seats: u8,
@@ -314,10 +315,11 @@ fn plan(
     }
 }
 
-/// Simulates the seeds of the arguments on several threads and returns the sums over all seeds, or over those before
-/// the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found; `None` if there
-/// were none. The table has these seats, options and recovery, and one seat cheats if there is a `cheat`. A seed fails
-/// if its simulation does or if its report is not as the cheat and the plan demand ([`judge`]).
+/// Simulates the seeds of the arguments on several threads with a progress bar, and returns the sums over all seeds, or
+/// over those before the first that fails, which is in [`Sums::failed`]. Its `record` is that of the last game that has
+/// one, its `proof` the first of the last game that has evidence; `None` if there were none. The table has these seats,
+/// options and recovery, and one seat cheats if there is a `cheat`. A seed fails if its simulation does or if its
+/// report is not as the cheat and the plan demand ([`judge`]).
 ///
 /// # Errors
 ///

@@ -9,13 +9,13 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-/// Reads the record in the file at `path` and finds its game. The record is parsed but not
-/// replayed.
+/// Reads the record in the file at `path`, as JSON lines, and finds its game in the registry. Returns both. The record
+/// is parsed but not replayed, so whether its events are legal is not checked.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, a signed record and evidence are usage errors; a file that is not a
-/// valid record, or of an unknown game, is a failed check.
+/// A file that cannot be read, a signed record and evidence are usage errors; a file that is not a valid record, or of
+/// an unknown game, is a failed check.
 pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     let file = File::open(path).map_err(|e| CommandError::file("read", path, e))?;
     let mut file = BufReader::new(file);
@@ -33,7 +33,7 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     Ok((record, game))
 }
 
-/// Creates the failed check (exit code 1) "`path`: `what`" for an invalid record.
+/// Creates the failed check (exit code 1) with the text `PATH: WHAT`, for a file that can be read but is not valid.
 pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
     CommandError::Check(format!("{}: {what}", path.display()))
 }

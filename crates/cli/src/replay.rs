@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Prints the title of the game, the number of seats and events, and the seed if there is one.
+/// Prints a line to `out`: the title of the game, the number of seats and events, and the seed if the record has one.
 ///
 /// # Errors
 ///
@@ -133,8 +133,8 @@ fn print_heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGa
 }
 
 /// Prints the event that led to a position as number `number`, as text for the observer of the position or, if `json`,
-/// as one line of JSON. `names` are by seat. An event without a text is printed in its notation; in JSON its `text` is
-/// null.
+/// as one line of JSON. `position` is the one after the event. `names` are by seat. The JSON has `n`, `event`, `text`,
+/// `node` and `digest`. An event without a text is printed in its notation; in JSON its `text` is null.
 ///
 /// # Errors
 ///

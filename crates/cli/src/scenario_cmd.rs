@@ -102,8 +102,8 @@ fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs the scenario in this text by the rules of its game. Returns its title for a terminal and its report.
-/// A text that is no scenario, or of an unknown game, gives a failed report.
+/// Runs the scenario in this text by the rules of its game. Returns its title with the rulings that it shows, for a
+/// terminal, and its report. A text that is no scenario, or of an unknown game, gives a failed report.
 fn play(text: &str) -> (String, ScenarioReport) {
     let scenario = match Scenario::parse(text) {
         Ok(scenario) => scenario,
@@ -132,8 +132,8 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Prints the result of a scenario: a line with `ok` or `FAIL`, the file and its title, its steps if `verbose`, and
-    /// its failures.
+    /// Prints the result of a scenario: a line with `ok` or `FAIL`, the file and its title, then its steps in words if
+    /// `verbose`, then its failures, each on a line.
     ///
     /// # Errors
     ///

@@ -22,7 +22,8 @@ pub(crate) struct Man {
     folder: Option<PathBuf>,
 }
 
-/// Prints a completion script for a shell to standard output.
+/// Prints the script to standard output by which the shell of the arguments completes commands, options and names of
+/// games.
 ///
 /// # Errors
 ///

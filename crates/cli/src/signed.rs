@@ -20,7 +20,7 @@ pub(crate) struct Signed {
     pub(crate) names: Vec<String>,
     /// The fingerprint of the table.
     fingerprint: String,
-    /// Name and identity of each seat, in words.
+    /// A line for each seat: name, for a bot its host, and the identity in words.
     identities: Vec<String>,
 }
 
@@ -55,8 +55,8 @@ impl Signed {
         Ok(Some(Signed { game, verdict, names, fingerprint, identities }))
     }
 
-    /// Returns one line: how many events, signatures and proofs were verified, the table's fingerprint, and
-    /// how the match ended.
+    /// Returns one line of text: how many events, signatures and proofs were verified, the fingerprint of the table,
+    /// and how the match ended.
     pub(crate) fn summary(&self) -> String {
         let RecordVerdict { events, proofs, signatures, .. } = self.verdict;
         let (print, end) = (&self.fingerprint, self.end());
@@ -65,14 +65,14 @@ impl Signed {
         )
     }
 
-    /// Returns a line for each seat, in the order of the seats: name, identity, fingerprint; for a bot also
-    /// its host.
+    /// Returns a line for each seat, in the order of the seats: `NAME: SHORT NAME (fingerprint …)`, for a bot `NAME, a
+    /// bot of HOST: …`.
     pub(crate) fn identities(&self) -> &[String] {
         &self.identities
     }
 
-    /// Returns how the match ended and who signed that (or `not finished`), then for each vote who could not reach
-    /// whom, as one clause.
+    /// Returns how the match ended and who signed that (or `not finished`), then for each vote with which a seat was
+    /// dropped who could not reach whom, as one clause for a person.
     pub(crate) fn end(&self) -> String {
         let votes = self.verdict.votes.iter().filter(|vote| !vote.unreachable.is_empty());
         let reach = votes.map(|vote| {
@@ -110,7 +110,8 @@ impl Signed {
         }
     }
 
-    /// Returns whether the match has an end that at least one seat signed.
+    /// Returns whether the match has an end, played or dropped, that at least one seat signed. Claims of single seats
+    /// do not count.
     pub(crate) fn is_over(&self) -> bool {
         !self.verdict.signers().is_empty()
     }
@@ -127,8 +128,9 @@ impl Signed {
     }
 }
 
-/// Verifies a file with evidence. Returns a sentence that says what it proves against whom, and lines with the
-/// offender's identity (none or one); `None` if the file is not evidence.
+/// Reads a file with evidence of cheating and verifies it by the rules of its game. Returns a sentence that names the
+/// seat, the player, the event and the crime, and a list of lines with the offender's identity (none or one, if the
+/// evidence has none). `None` if the file is not evidence.
 ///
 /// # Errors
 ///
@@ -155,8 +157,8 @@ pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }
 
-/// Returns the bytes of a file if `begins` accepts its first 32 (or fewer, if it is shorter); `None`
-/// otherwise.
+/// Returns all bytes of a file if `begins` accepts its first 32 (or fewer, if it is shorter); `None` otherwise. A file
+/// that is not accepted is not read further.
 ///
 /// # Errors
 ///
@@ -173,7 +175,7 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
-/// Returns the game of this name from the registry.
+/// Returns the game of exactly this name from the registry. `file` is only named in the error.
 ///
 /// # Errors
 ///

@@ -196,7 +196,8 @@ fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// Returns `count` per second of `time`; times below a nanosecond count as one, so that the result is finite.
+/// Returns `count` divided by the seconds of `time`; times below a nanosecond count as one, so that the result is
+/// finite.
 fn rate(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }

@@ -15,8 +15,8 @@ use std::ops::Range;
 
 /// Simulate the whole system: lobby, mesh, relay, storage and clocks, with faults and adversaries
 ///
-/// Each seed draws a table, faults and adversaries, and plays in virtual time with the real code. Rules that must hold in
-/// every run are checked at every step; docs/simulation.md lists them.
+/// Each seed draws a table, faults and adversaries, and plays in virtual time with the real code. Rules that must hold
+/// in every run are checked at every step; docs/simulation.md lists them.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -67,12 +67,14 @@ pub(crate) struct Args {
 #[derive(Clone)]
 struct Faults(Vec<FaultKind>);
 
-/// Returns the parser of the name of a mix of faults. The help describes each.
+/// Returns the parser for the argument `--mix`: it accepts exactly the names of the mixes of faults, and the help
+/// describes each.
 fn mixes() -> PossibleValuesParser {
     MIXES.iter().map(|(name, what)| PossibleValue::new(*name).help(*what)).into()
 }
 
-/// Parses names of kinds of faults, with commas between them.
+/// Parses names of kinds of faults, such as `TornWrite` in any case, separated by commas without spaces, in their
+/// order. Empty names are skipped, so that an empty text means no faults.
 ///
 /// # Errors
 ///
@@ -82,7 +84,7 @@ fn parse_faults(text: &str) -> Result<Faults, String> {
     Ok(Faults(names.map(str::parse).collect::<Result<_, _>>()?))
 }
 
-/// Returns the cheat of this name.
+/// Returns the cheat of exactly this name from the attack catalogue of `pentarchy peers list`.
 ///
 /// # Errors
 ///
@@ -108,8 +110,8 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy simulate`: runs all seeds and prints the sums with the faults by kind; with `--trace`, first the
-/// events of each run.
+/// Runs `pentarchy simulate`: simulates the whole system for each seed, and prints the numbers of runs, finished
+/// matches, events and proofs of cheating, and the faults by kind. With `--trace`, first prints the events of each run.
 ///
 /// # Errors
 ///
@@ -144,7 +146,8 @@ fn program() -> String {
     if program.contains(' ') { format!("'{program}'") } else { program }
 }
 
-/// Returns the run of a seed with the settings of the arguments. Nothing is run yet.
+/// Returns the plan of the run of a seed: game, mix, faults, cheat, mutant and trace of the arguments. Nothing is run
+/// yet.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),

@@ -56,7 +56,7 @@ enum Which {
     All,
 }
 
-/// Parses the exact name of a game, or `all`.
+/// Parses the exact name of a game, or `all` for all games of the registry.
 ///
 /// # Errors
 ///
@@ -69,7 +69,8 @@ fn parse_which(name: &str) -> Result<Which, String> {
 }
 
 /// Runs `pentarchy soak`: plays random games of one game or of all with the conformance checks, and prints a line per
-/// game. Games that do not have the wanted number of seats are skipped. Stops at the first game that fails.
+/// game with the numbers of matches, decisions and checks. Games that do not have the wanted number of seats are
+/// skipped. Stops at the first game that fails.
 ///
 /// # Errors
 ///
@@ -104,8 +105,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Plays the games of the arguments by these tests on several threads, game n with the seed `--seed` plus n (wrapping),
-/// and returns the sums. Shows a progress bar. Of several violations the one with the lowest seed is reported.
+/// Plays the games of the arguments by these tests on several threads, game n (from 0) with the seed `--seed` plus n
+/// (wrapping), each up to `--cap` decisions, and returns the sums. Shows a progress bar. Of several violations the one
+/// with the lowest seed is reported.
 ///
 /// # Errors
 ///

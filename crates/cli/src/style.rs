@@ -25,7 +25,7 @@ const SEATS: [AnsiColor; 7] = [
     AnsiColor::White,
 ];
 
-/// Returns the style of a seat's name: bold in its colour; colours repeat after seven seats.
+/// Returns the style of the name of a seat: bold in the colour of the seat. Colours repeat after seven seats.
 pub(crate) fn seat(seat: Seat) -> Style {
     SEATS[seat.index() % SEATS.len()].on_default().bold()
 }

@@ -1,4 +1,5 @@
-//! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the rules.
+//! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the
+//! rules.
 
 use crate::command_error::{CommandError, Outcome};
 use crate::records;
@@ -80,9 +81,9 @@ struct Tracer {
 }
 
 impl Tracer {
-    /// Adds a line for a position that the replay reached: the event `entry` that led to it, or the header for the
-    /// first position and if there is no `entry`. If the event cannot be described, sets `failed` instead, in place of
-    /// an earlier reason. Keeps the position for the next call.
+    /// Adds a line for a position that the replay reached, in the order of the events: the event `entry` that led to
+    /// it, or the header for the first position and if there is no `entry`. If the event cannot be described, sets
+    /// `failed` instead, in place of an earlier reason. Keeps the position for the next call.
     fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
@@ -94,10 +95,10 @@ impl Tracer {
         self.before = Some(position.clone_box());
     }
 
-    /// Returns the event `entry`, which led from `before` to `after`, as JSON: `digest` and `node` of
-    /// `before`, `event` (its text), `shown` and `backs` as pairs of token and number, and `facts` (the
-    /// changed information about tokens). For an action also `shows` (tokens that it has to show), `slip`
-    /// (token and menu, or null) and `claims`. Whether `entry` leads to `after` is not checked.
+    /// Returns the event `entry`, which led from `before` to `after`, as JSON: `digest` and `node` of `before`, `event`
+    /// (its text), `shown` as pairs of token and face, `backs` as pairs of token and back, and `facts` (the public
+    /// information about tokens that the event changed). All are numbers. For an action also `shows` (tokens that it
+    /// has to show), `slip` (token and menu, or null) and `claims`. Whether `entry` leads to `after` is not checked.
     ///
     /// # Errors
     ///
@@ -131,7 +132,8 @@ impl Tracer {
         Ok(line)
     }
 
-    /// Returns the tokens that an entry shows, each with the number of its face, in the order of the entry.
+    /// Returns the tokens that an entry shows, as pairs of the number of the token and the number of its face, in the
+    /// order of the entry.
     ///
     /// # Errors
     ///
@@ -146,7 +148,8 @@ impl Tracer {
     }
 }
 
-/// Splits `archer#17` at the last `#` into word and token number; the word may be empty.
+/// Splits `archer#17` at the last `#` into the word before it and the number of the token, in this order; the word may
+/// be empty.
 ///
 /// # Errors
 ///
@@ -216,9 +219,9 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-/// Returns a claim as JSON by `kind`: `in` with `token` and `set`, `none` with `tokens` and `set`, `some` with
-/// `tokens`, `set` and `count`, `pair` with two `tokens` and `pairs`. Tokens are numbers; a set of faces is its bits as
-/// hexadecimal digits.
+/// Returns a claim about hidden faces as JSON by `kind`: `in` (the face of `token` is in `set`), `none` (no face of
+/// `tokens` is in `set`), `some` (at least `count` of the `tokens` have a face in `set`), `pair` (the faces of two
+/// `tokens` are one of `pairs`). Tokens are numbers; a set of faces is its bits as hexadecimal digits.
 fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {

@@ -160,8 +160,8 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, parts do not make
-/// a whole run, a game fails, or the output is closed.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another run, parts do not
+/// make a whole run, a game fails, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let Some(target) = &args.target else { return join(args) };
     let (name, bots) = match target.strip_prefix("bot:") {
@@ -207,8 +207,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     files.finish(args, &tuning, &found, &command_line(), Some(begun.elapsed()))
 }
 
-/// Joins the parts of a run and does with the result what [`run`] does. The parameters come from the parts, not from
-/// `args`, and the page shows the command line of the first part.
+/// Joins the parts of a run, then writes the files that the arguments name and prints the result as [`run`] does, for a
+/// design or for bots. Plays nothing. The parameters come from the parts, not from `args`, and the page shows the
+/// command line of the first part.
 ///
 /// # Errors
 ///
@@ -247,7 +248,8 @@ struct Files {
 }
 
 impl Files {
-    /// Creates the files that the arguments name, under temporary names.
+    /// Creates the files of `--out` and `--preset-out`, as far as they are given, under temporary names. They are
+    /// deleted unless [`finish`](Self::finish) moves them to their paths.
     ///
     /// # Errors
     ///
@@ -295,8 +297,8 @@ impl Files {
     }
 }
 
-/// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Without
-/// `--resume` the journal is in memory.
+/// Opens the journal in the file of `--resume`, or creates it, for the run that `heading` describes. Batches of games
+/// that an existing journal has are not played again. Without `--resume` the journal is in memory.
 ///
 /// # Errors
 ///
@@ -319,8 +321,8 @@ pub(crate) fn tuning_error(args: &Args, error: TuneError) -> CommandError {
     }
 }
 
-/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. Nothing is played
-/// yet.
+/// Builds the tuning run from the arguments, with the defaults of budget, confirmation and seats. The given options are
+/// those from which ranges depart. Nothing is played yet.
 ///
 /// # Errors
 ///
@@ -357,10 +359,10 @@ fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<DesignTuning> {
     })
 }
 
-/// Parses `NAME=RANGE` into an option of the game with its values, each once and in order. `base` are the options that
-/// the range departs from, for `seats` seats; the value nearest to theirs, the first of equals, is the usual one.
-/// Distances are those of whole numbers; other values are at distance 0 if equal, else 1. The name may be abbreviated
-/// ([`field_to_sweep`]).
+/// Parses `NAME=RANGE` into an option of the game with the values that it takes in the run, each once and in order.
+/// `base` are the options that the range departs from, for `seats` seats; the value nearest to theirs, the first of
+/// equals, is the usual one. Distances are those of whole numbers; other values are at distance 0 if equal, else 1. The
+/// name may be abbreviated ([`field_to_sweep`]).
 ///
 /// # Errors
 ///
@@ -445,9 +447,9 @@ fn preset_text(tuning: &DesignTuning, found: &TunedDesign, path: &Path) -> Outco
     text.map_err(|e| CommandError::file("write", path, e))
 }
 
-/// Prints the designer's setting and, if it is another one, the best setting with their figures by goal and bot, then
-/// where the bots disagree. A figure that is unknown is shown as a dash. Says so if no other setting was confirmed as
-/// better.
+/// Prints a heading, then the designer's setting and, if it is another one, the best setting with their figures by goal
+/// and bot, then sentences about where the bots disagree. Each figure has the number of games and whether the goal is
+/// met. A figure that is unknown is shown as a dash. Says so if no other setting was confirmed as better.
 ///
 /// # Errors
 ///

@@ -24,8 +24,8 @@ const CONFIRM: u64 = 2_000;
 
 /// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation, or with
 /// `--json` one JSON object. Writes all weights, as lines of the game's `weights.rs`, to `--weights-out`. The file
-/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together. With `--part` plays
-/// that part into the file of `--out`; with `--search-only` only fills the journal.
+/// appears only if everything succeeds. The weights are fitted at all tables of [`tables`] together. With `--part`
+/// plays that part into the file of `--out`; with `--search-only` only fills the journal.
 ///
 /// # Errors
 ///
@@ -70,7 +70,8 @@ pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
     write_result(args, file, &fit, &found, Some(begun.elapsed()))
 }
 
-/// Writes the result of joined parts to `--weights-out` and prints it, as [`run`] does.
+/// Writes the result `found` of joined parts: all weights to the file of `--weights-out`, if given, and the changes
+/// with the confirmation to standard output, or one JSON object with `--json`. `fit` describes the run.
 ///
 /// # Errors
 ///
@@ -81,11 +82,12 @@ pub(crate) fn finish(args: &Args, fit: &WeightFit, found: &FittedWeights) -> Out
     write_result(args, file, fit, found, None)
 }
 
-/// Checks that no argument is for the numbers of a design.
+/// Checks that no argument is for the numbers of a design: `--goal`, `--vary`, `--out` without `--part`, and
+/// `--preset-out`. `game` is the name of the game, for the hint.
 ///
 /// # Errors
 ///
-/// Fails with the first one that is.
+/// Fails with a usage error about the first one that is.
 fn check(args: &Args, game: &str) -> Outcome {
     let given = [
         (!args.goal.is_empty(), "--goal"),
@@ -102,8 +104,9 @@ fn check(args: &Args, game: &str) -> Outcome {
     }
 }
 
-/// Writes all weights to the file, if there is one, and prints the changes, or one JSON object with `--json`. `taken` is
-/// the time of the run, if it is known.
+/// Writes all weights to the file, if there is one, as lines `NAME = VALUE,`, and moves it to its path. Then prints the
+/// changed weights and the confirmation, or one JSON object with `--json`. `taken` is the time of the run, if it is
+/// known; only the JSON object has it.
 ///
 /// # Errors
 ///
@@ -135,7 +138,7 @@ fn write_result(
 }
 
 /// Returns the tables at which the weights are fitted: of `--seats`, or else with two seats, the usual number and the
-/// full table, as far as the game has them, each once.
+/// full table, as far as the game has them, each once and in ascending order, with the options of the arguments.
 ///
 /// # Errors
 ///

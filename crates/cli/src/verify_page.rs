@@ -18,9 +18,9 @@ const PLACE: &str = "t/aaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 /// Check that a server serves the page that is built into this program
 ///
-/// Your page holds your keys, so a server that serves a changed page can read your cards. This command fetches every file of
-/// the page in every encoding and compares the SHA-256 hashes with those of the page in this program. Each difference is
-/// printed. Exit code: 0 if the pages are equal, 1 if they differ, 2 if the server cannot be reached.
+/// Your page holds your keys, so a server that serves a changed page can read your cards. This command fetches every
+/// file of the page in every encoding and compares the SHA-256 hashes with those of the page in this program. Each
+/// difference is printed. Exit code: 0 if the pages are equal, 1 if they differ, 2 if the server cannot be reached.
 ///
 /// It shows what the server sends to this program now. A server can send something else to another address or later.
 #[derive(clap::Args)]
@@ -42,8 +42,8 @@ pub(crate) struct Args {
 
 /// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, the page itself also
 /// at the root and at a path within it. Compares each with the built page, that of `--page` or of this program. Prints
-/// each difference, or that all are equal. A trailing `/` of the URL is cut off. Compares status, encoding and SHA-256
-/// of the body.
+/// each difference with its path and encoding, or that all are equal. A trailing `/` of the URL is cut off. Compares
+/// status, encoding and SHA-256 of the body.
 ///
 /// # Errors
 ///

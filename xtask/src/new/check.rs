@@ -33,9 +33,9 @@ const AS_WASM: &str = "wasm::native_and_wasm_play_the_same_games";
 
 /// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
 /// each changes one line outside its folder and adds no file there, then compiles the games, runs their tests and those
-/// of the boards for them, and plays them at a terminal, in the lab, between peers, and as WebAssembly in node. The copy
-/// stays in the target folder, so that the next run compiles only what has changed. Prints a line per check. On a failure
-/// the copy stays as it is.
+/// of the boards for them, and plays them at a terminal, in the lab, between peers, and as WebAssembly in node. The
+/// copy stays in the target folder, so that the next run compiles only what has changed. Prints a line per check. On a
+/// failure the copy stays as it is.
 ///
 /// # Errors
 ///
@@ -82,7 +82,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 }
 
 /// Builds the page with the new games alone, in a copy of the workspace, and tests them in a browser: those tests whose
-/// names contain `only`, or all of the game of the tutorial.
+/// names contain `only`, or for `None` all of the game of the tutorial.
 ///
 /// # Errors
 ///
@@ -141,15 +141,16 @@ fn scaffold(workspace: &Workspace) -> Result<Scaffold> {
     Ok(Scaffold { copy, target, games })
 }
 
-/// Returns a cargo command that runs in the folder `copy` and compiles into `target`.
+/// Returns a cargo command with these arguments that runs in the folder `copy` and compiles into `target`. It is not
+/// run.
 fn cargo_in(workspace: &Workspace, copy: &Path, target: &Path, args: &[&str]) -> Command {
     let mut cargo = tools::cargo(workspace);
     cargo.current_dir(copy).env("CARGO_TARGET_DIR", target).args(args);
     cargo
 }
 
-/// Runs a cargo command that prints messages as JSON to its end. Returns name and path of every executable that it
-/// built or that was up to date.
+/// Runs a cargo command to its end, which must have an option for messages as JSON. Returns name and path of every
+/// executable that it built or that was up to date.
 ///
 /// # Errors
 ///
@@ -168,7 +169,7 @@ fn executables(build: &mut Command) -> Result<Vec<(String, PathBuf)>> {
     Ok(built.collect())
 }
 
-/// Returns the first of the executables with this name.
+/// Returns the first of the executables (name and path) with exactly this name.
 ///
 /// # Errors
 ///
@@ -192,7 +193,7 @@ fn set_apart(copy: &Path) -> Result<()> {
     fs::write(&manifest, text).context(format!("cannot write {}", manifest.display()))
 }
 
-/// Runs a command to its end; its output is printed only if it fails.
+/// Runs a command to its end. Its standard output and standard error are printed only if it fails.
 ///
 /// # Errors
 ///
@@ -226,9 +227,9 @@ fn tracked(root: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(files.filter(|file| root.join(file).is_file()).collect())
 }
 
-/// Makes the folder `to` a copy of these files in `from`, with their times. A file that is equal already is not
-/// written, so that cargo does not compile it again; other files are deleted, and folders of games without a manifest,
-/// too.
+/// Makes the folder `to` a copy of these files (relative paths) in `from`; a file that is written gets the time of its
+/// original. A file that is equal already is not written, so that cargo does not compile it again; other files are
+/// deleted, and folders of games without a manifest, too.
 ///
 /// # Errors
 ///

@@ -44,7 +44,8 @@ pub(crate) struct Args {
     like: String,
 }
 
-/// Creates the game of the arguments and prints how to play and test it. On failure nothing has changed.
+/// Creates the game of the arguments, and prints the files of its folder and the commands that play and test it. On
+/// failure nothing has changed.
 ///
 /// # Errors
 ///
@@ -123,8 +124,8 @@ fn registered(manifest: &str, name: &GameName) -> Result<String> {
     Ok(format!("{}{line}{}", &manifest[..=at], &manifest[at + 1..]))
 }
 
-/// Writes the files into a new folder, which appears at once and complete: they are written elsewhere first, and
-/// formatted there. The folder must not exist. A draft of an earlier run is deleted.
+/// Writes the files (paths relative to it, and texts) into a new folder, which appears at once and complete: they are
+/// written elsewhere first, and formatted there. The folder must not exist. A draft of an earlier run is deleted.
 ///
 /// # Errors
 ///
@@ -149,8 +150,8 @@ fn write_folder(root: &Path, folder: &Path, files: &[(PathBuf, String)]) -> Resu
     fs::rename(&draft, folder).context(format!("cannot create {}", folder.display()))
 }
 
-/// Replaces a file in one step: a reader sees its old or its new content. The draft has the extension `new` instead of
-/// the file's.
+/// Replaces a file in one step: a reader sees its old or its new content. It writes a draft beside the file, with the
+/// extension `new` instead of the file's, and renames it.
 ///
 /// # Errors
 ///
@@ -167,7 +168,8 @@ fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Fails if cargo cannot be started or rejects a manifest, or a package is neither on this machine nor can be downloaded.
+/// Fails if cargo cannot be started or rejects a manifest, or a package is neither on this machine nor can be
+/// downloaded.
 fn lock(folder: &Path) -> Result<()> {
     let update = |network: &[&str]| {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

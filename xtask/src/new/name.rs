@@ -19,7 +19,9 @@ const RESERVED: &str = "abstract alloc as async await become box break const con
 pub(super) struct GameName(String);
 
 impl GameName {
-    /// Reads a name: words of `a` to `z`, separated by hyphens, at most 24 characters, no keyword of Rust.
+    /// Parses a name: words of `a` to `z`, separated by single hyphens, together at most 24 characters. Keywords of
+    /// Rust and names of crates of the compiler are not allowed as the whole name. Whether the name is taken is not
+    /// checked.
     ///
     /// # Errors
     ///

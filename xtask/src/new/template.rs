@@ -47,9 +47,9 @@ pub(crate) fn classics(root: &Path) -> Result<Vec<String>> {
     Ok(types.map(|kind| separated(kind, '-')).collect())
 }
 
-/// Returns the files of the game `name` as a copy of the classic `like`: manifest, source, tests, a scenario and a page
-/// of rules. The source is not formatted. Writes nothing. Only the files of the classic itself get marks of what to
-/// change.
+/// Returns the files of the game `name` as a copy of the classic `like` of the workspace at `root`, by path in its
+/// folder and text: manifest, sources, tests, a scenario and a page of rules. The source is not formatted. Writes
+/// nothing. Only the files of the classic itself get marks of what to change.
 ///
 /// # Errors
 ///
@@ -91,7 +91,8 @@ pub(super) fn files(root: &Path, name: &GameName, like: &str) -> Result<Vec<File
     Ok(files)
 }
 
-/// Returns the source without the constant by which a classic says that it is one; unchanged if it has none.
+/// Returns the source without the constant `CLASSIC`, by which a game says that it is one of the classics; unchanged if
+/// it has none.
 fn without_classic(source: &str) -> String {
     source.replace("    const CLASSIC: bool = true;\n\n", "")
 }
@@ -104,8 +105,9 @@ struct Module {
     own: usize,
 }
 
-/// Reads a module of the classics from their folder `src`, a file or a folder with `mod.rs`, and the shared modules
-/// that it uses. Paths of the module become those of a crate, and `lib.rs` declares the shared modules.
+/// Reads the module `name` of the classics from their folder `src`, a file or a folder with `mod.rs`, and the shared
+/// modules that it uses by paths that begin with `crate::`. Paths of the module become those of a crate, and `lib.rs`
+/// declares the shared modules.
 ///
 /// # Errors
 ///
@@ -152,6 +154,7 @@ fn module(src: &Path, name: &str) -> Result<Module> {
 
 /// How the names of a classic become those of the new game.
 struct Rename<'a> {
+    /// The name of the new game.
     name: &'a GameName,
     /// Name of the classic, as `tic-tac-toe`.
     like: &'a str,
@@ -217,8 +220,8 @@ fn marked(source: &str, state: bool) -> String {
     out.join("\n") + "\n"
 }
 
-/// Returns the manifest of the new crate, with the dependencies of the classics, whose crate is in the folder
-/// `classics`.
+/// Returns the text of the manifest of the new crate, `pentarchy-NAME`, with the dependencies of the classics, whose
+/// crate is in the folder `classics`.
 ///
 /// # Errors
 ///
@@ -254,7 +257,8 @@ workspace = true
     ))
 }
 
-/// Returns the source of the tests of the new game: the laws, its scenarios, and its advice against chance.
+/// Returns the source of the test program of the new game: it checks the laws of games, that the game's advice beats
+/// chance, and its scenarios.
 fn tests(name: &GameName) -> String {
     let (snake, camel) = (name.snake(), name.camel());
     format!(
@@ -342,8 +346,8 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).context(format!("cannot read {}", path.display()))
 }
 
-/// Returns a type name as lower-case words with this separator: `TicTacToe` as `tic-tac-toe`. Each capital begins a
-/// word.
+/// Returns a type name as lower-case words with this separator: `TicTacToe` with `-` as `tic-tac-toe`. Each capital
+/// begins a word.
 fn separated(kind: &str, separator: char) -> String {
     let mut name = String::new();
     for c in kind.chars() {

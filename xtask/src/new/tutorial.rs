@@ -23,8 +23,8 @@ pub(super) struct Edit {
     new: String,
 }
 
-/// Returns the edits of the page in their order. Blocks after other sentences are skipped. Whether an edit can be
-/// applied is not checked.
+/// Returns the edits that the text of the tutorial asks for, in their order. Blocks after other sentences are skipped.
+/// Whether an edit can be applied is not checked.
 ///
 /// # Errors
 ///

@@ -48,13 +48,13 @@ impl Keyring {
         &self.path
     }
 
-    /// Loads the identity; `None` if the file does not exist. Asks for the passphrase of an encrypted one on
-    /// the terminal. Does not change the file.
+    /// Loads the identity; `None` if the file does not exist. Asks for the passphrase of an encrypted one on the
+    /// terminal and waits for it. Does not change the file.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or does not hold an identity, if the passphrase is wrong, or if there
-    /// is no terminal to ask for it.
+    /// Fails if the file cannot be read or does not hold an identity, if the passphrase is wrong, or if there is no
+    /// terminal to ask for it.
     pub(crate) fn load(&self) -> Outcome<Option<IdentityKey>> {
         let Some(text) = read(&self.path)? else { return Ok(None) };
         let opened = parse_identity(&self.path, &text, None);
@@ -112,8 +112,8 @@ impl Keyring {
         Ok(backup)
     }
 
-    /// Renames the existing file to `NAME.backup-SECONDS`, with a number if that exists, and
-    /// returns that path; `None` if there is no file.
+    /// Renames the existing file to `NAME.backup-SECONDS` in its folder, where the seconds are those since 1970 (`-1`,
+    /// `-2`, … follow if that exists), and returns that path; `None` if there is no file.
     ///
     /// # Errors
     ///
@@ -136,7 +136,8 @@ impl Keyring {
     }
 }
 
-/// Reads a file, which is expected to hold a secret; `None` if it does not exist. Invalid UTF-8 is replaced.
+/// Reads a file that is expected to hold a secret; its bytes and text are wiped from memory when they are dropped.
+/// `None` if the file does not exist. Invalid UTF-8 is replaced.
 ///
 /// # Errors
 ///

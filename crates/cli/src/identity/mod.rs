@@ -112,7 +112,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Creates the usage error that the keyring holds no identity yet, with a hint how to create one.
+/// Creates the usage error that there is no identity in the file of `keyring` yet, with a hint how to create one.
+/// Whether the file exists is not checked.
 fn no_identity_error(keyring: &Keyring) -> CommandError {
     CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
@@ -171,12 +172,13 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores the identity `key` unencrypted in `keyring`, and prints where it and a backup of the old one are. `done`
-/// is the verb of the message, e.g. `Created`.
+/// Stores the identity `key` unencrypted in `keyring`; with `force` an existing one is renamed to a backup first.
+/// Prints where both are. `done` is the verb of the message, e.g. `Created`.
 ///
 /// # Errors
 ///
-/// Fails if there is one and `force` is not set, or if the backup or the file cannot be written.
+/// Fails if there is one and `force` is not set, or if the backup or the file cannot be written. If only the file
+/// cannot be written, the backup is left without it.
 fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Outcome {
     let backup = keyring.store(key, force)?;
     let name = short_name(&key.public());
@@ -205,7 +207,8 @@ fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>
     parsed.open(passphrase.as_deref().map(String::as_str)).map_err(unusable)
 }
 
-/// Prints the prompt and reads a passphrase from the terminal, without echo. It may be empty.
+/// Prints the prompt and reads a passphrase from the terminal, without echo. It may be empty. It is wiped from memory
+/// when it is dropped.
 ///
 /// # Errors
 ///
@@ -218,7 +221,8 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     })
 }
 
-/// Asks twice for a new passphrase on the terminal, without echo, and returns it. It may be empty.
+/// Asks twice for a new passphrase on the terminal, without echo, and returns it. It may be empty. It is wiped from
+/// memory when it is dropped.
 ///
 /// # Errors
 ///
@@ -231,7 +235,8 @@ fn new_passphrase() -> Outcome<Zeroizing<String>> {
     Ok(first)
 }
 
-/// Returns the passphrase in the first line of a file, without the line break; empty if the file or the line is.
+/// Reads a file and returns the passphrase in its first line, without the line break but with its spaces; empty if the
+/// file or the line is. Texts are wiped from memory when they are dropped.
 ///
 /// # Errors
 ///

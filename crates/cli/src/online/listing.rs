@@ -25,8 +25,8 @@ pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// Sends a request with the method `verb` by `dialer`, with this value of the header `Authorization` if given. Blocks, and
-/// returns the response, whatever its status; its body is truncated soon after [`LONGEST`] bytes.
+/// Sends a request with the method `verb` by `dialer`, with this value of the header `Authorization` if given. Blocks,
+/// and returns the response, whatever its status; its body is truncated soon after [`LONGEST`] bytes.
 ///
 /// # Errors
 ///
@@ -48,19 +48,24 @@ fn send_request(
 }
 
 /// Sends a request to the server at this address (without a final slash) by `dialer`. Blocks, and returns the response,
-/// whatever its status; `None` if there is none.
+/// whatever its status. An empty `authorization` sends no such header. `None` if the method is invalid, or if there is
+/// no response.
 pub(super) fn send_call(dialer: &Dialer, server: &str, call: &ServerCall) -> Option<Response<Vec<u8>>> {
     let verb = Method::from_bytes(call.method.as_bytes()).ok()?;
     let authorization = Some(call.authorization.as_str()).filter(|value| !value.is_empty());
     send_request(dialer, verb, &format!("{server}{}", call.path), authorization, call.body.clone()).ok()
 }
 
-/// An entry in the list of open tables, renewed while the table waits for players. Errors of the server are ignored: the
-/// list is a convenience, and the server drops an entry by itself.
+/// An entry in the list of open tables, renewed while the table waits for players. Errors of the server are ignored:
+/// the list is a convenience, and the server drops an entry by itself.
 pub(crate) struct Listing {
+    /// Connects to the server.
     dialer: Dialer,
+    /// The address of the server, without a final slash.
     server: String,
+    /// Decides when to announce what.
     announcer: ListingAnnouncer,
+    /// The start of the clock that the announcer reads.
     begin: Instant,
 }
 
@@ -72,14 +77,16 @@ impl Listing {
         Self { dialer: dialer.clone(), server: invite.server.clone(), announcer, begin: Instant::now() }
     }
 
-    /// Announces the entry if that is due. Blocks while it sends.
+    /// Announces the entry, or announces it again, if that is due for the state of the lobby; else does nothing. Blocks
+    /// while it sends. Errors and the response are ignored.
     pub(crate) fn renew(&mut self, lobby: &Lobby) {
         if let Some(call) = self.announcer.renew(lobby, self.begin.elapsed().as_millis() as u64) {
             send_call(&self.dialer, &self.server, &call);
         }
     }
 
-    /// Removes the entry from the list of open tables. Blocks while it sends.
+    /// Asks the server to remove the entry from the list of open tables. Blocks while it sends. Errors and the response
+    /// are ignored: the server drops an entry that is not renewed.
     pub(crate) fn remove(&self) {
         send_call(&self.dialer, &self.server, &self.announcer.remove());
     }

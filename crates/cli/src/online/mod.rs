@@ -37,8 +37,8 @@ pub(crate) struct Sitting {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// Let the server notify you when it is your turn and you are away. You subscribe on the page of the server, with the
-    /// same identity
+    /// Let the server notify you when it is your turn and you are away. You subscribe on the page of the server, with
+    /// the same identity
     #[arg(long)]
     pub(crate) notify: bool,
 
@@ -50,8 +50,8 @@ pub(crate) struct Sitting {
 }
 
 impl Sitting {
-    /// Returns the given name, else the name of the account (`USER`), without surrounding spaces; `Guest` if that is
-    /// empty. Characters are counted after the spaces are cut off.
+    /// Returns the name of the player: the one of `--name`, else that of the account (`USER`), without surrounding
+    /// spaces; `Guest` if that is empty or there is none.
     ///
     /// # Errors
     ///
@@ -67,7 +67,8 @@ impl Sitting {
         Ok(name.to_owned())
     }
 
-    /// Returns the identity of this device, and creates and stores one if there is none. May ask for its passphrase.
+    /// Returns the identity of this device, or of the file of `--identity`. Creates and stores one if there is none.
+    /// Asks for the passphrase of an encrypted one on the terminal.
     ///
     /// # Errors
     ///
@@ -92,7 +93,7 @@ impl Sitting {
 ///
 /// # Errors
 ///
-/// Fails if the system provides none, as bad usage.
+/// Fails with a usage error if the system provides none.
 pub(crate) fn random_bytes<const N: usize>() -> Outcome<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {

@@ -32,20 +32,30 @@ const STALL_MS: u32 = 600_000;
 
 /// A player at an online table.
 pub(crate) struct Seat {
+    /// The connections to the relay and to the other peers.
     net: NativeTransport,
+    /// The protocol before and during the match; it has the session.
     lobby: Lobby,
+    /// The name of the player at the table.
     name: String,
+    /// The file from which the seat can be resumed.
     store: Store,
+    /// Who decides for this seat.
     player: Who,
+    /// The entry in the list of open tables, until the match starts; `None` if the table is not listed.
     listing: Option<Listing>,
+    /// Announces turns to a server that notifies players who are away.
     notices: Notices,
+    /// Where the signed record goes when the match is over.
     record: Option<PathBuf>,
     /// The identity that takes the seat.
     identity: PublicIdentity,
     consent: Consent,
     /// The folder for evidence.
     folder: PathBuf,
+    /// When the match ended for this player; `None` before.
     over: Option<Instant>,
+    /// Why the program must stop with an error; set by events of the lobby and the session.
     failed: Option<String>,
     /// The seats that this player was last asked to drop.
     asked: SeatSet,
@@ -57,7 +67,9 @@ pub(crate) struct Seat {
 
 /// Who decides for this seat.
 enum Who {
+    /// A person at this terminal.
     Person(Terminal),
+    /// A bot of this kind, which is created at its first decision.
     Bot(Spec, Option<Box<dyn AnyPlayer>>),
 }
 
@@ -148,16 +160,20 @@ impl Seat {
         })
     }
 
-    /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock. Asks a
-    /// guest about the terms of the table before the match, unless [all are accepted](Self::accepting_terms). Renews the
-    /// entry in the list of open tables until the match starts. After the end stays connected for 3 s, and for up to 10
-    /// s until the server has all messages; then deletes the stored match. A person who leaves takes the entry off the
-    /// list and waits up to 10 s for unsent messages; the match stays stored.
+    /// Plays the match to its end, or until the person leaves: performs what the lobby asks for, handles events of the
+    /// network, and carries out what the person types. Asks a guest about the terms of the table before the match,
+    /// unless [all are accepted](Self::accepting_terms). Until the match starts it renews the entry in the list of open
+    /// tables; it announces turns to the server. Typed lines postpone the timeouts that others count for this seat.
+    ///
+    /// After the end it stays connected for 3 s, and for up to 10 s until the server has all messages; then it
+    /// announces the end to the server, waiting up to 5 s, and deletes the stored match. A person who leaves takes the
+    /// entry off the list and waits up to 10 s for unsent messages and up to 5 s for the announcement of the turn; the
+    /// match stays stored.
     ///
     /// # Errors
     ///
-    /// Fails if the match cannot continue or be stored, if the table refuses this player, or if the input ends before
-    /// the match.
+    /// Fails if the match cannot continue or be stored, if the table refuses this player, or if the input of a person
+    /// ends before the match is over.
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
@@ -228,9 +244,10 @@ impl Seat {
         }
     }
 
-    /// Votes to drop the seats that this player was asked about, if a bot has agreed to it since the last call, and
-    /// passes `event` of the network, if any, to the lobby. Prints what people want to know of the event, such as that
-    /// moves are saved for people who are away. Returns the outputs of both, the vote first; they must be performed.
+    /// Votes to drop the seats that this player was last asked about, if a bot plays and agreed to it since the last
+    /// call. Then passes `event` of the network, if there is one, to the lobby. Prints changes of the connection, and
+    /// that moves are saved for people who are away when the server has stored a message that was posted. Returns the
+    /// outputs of both in this order; they must be performed.
     fn vote_and_handle(&mut self, event: Option<NetEvent>) -> Vec<LobbyOutput> {
         let mut outputs = Vec::new();
         if std::mem::take(&mut self.agrees) {
@@ -251,10 +268,10 @@ impl Seat {
     }
 
     /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before anything
-    /// is sent, and at the end. Notes a refusal of the table, which [`play`](Self::play) returns. If the terms have
-    /// changed and the player accepts all, returns the outputs of that. Else, if a session asks for a decision, shows
-    /// it to the person, or lets the bot choose and returns the outputs of its choice. Returned outputs must be
-    /// performed next.
+    /// is sent, and at the end. A message for absent people that cannot be posted is only reported to the person. Notes
+    /// a refusal of the table, which [`play`](Self::play) returns. If the terms have changed and the player accepts
+    /// all, returns the outputs of that. Else, if a session asks for a decision, shows it to the person, or lets the
+    /// bot choose and returns the outputs of its choice. Returned outputs must be performed next.
     ///
     /// # Errors
     ///
@@ -325,7 +342,8 @@ impl Seat {
         Vec::new()
     }
 
-    /// Returns the names of the players who are away, joined with ` and `; `None` if nobody is.
+    /// Returns the names of the people of the match who are not connected and were not dropped, joined with ` and `;
+    /// `None` if there is nobody, and before the match.
     fn absent_names(&self) -> Option<String> {
         let players = self.players();
         let absent = self.lobby.absent_seats();
@@ -333,8 +351,8 @@ impl Seat {
         (!absent.is_empty()).then(|| join_names(names))
     }
 
-    /// Prints that what this player sends is not saved for people who are away, and why; nothing if nobody
-    /// is.
+    /// Prints that what this player sends is not saved for the people who are away, with `why` in brackets. Prints
+    /// nothing if nobody is away.
     fn print_unsaved(&self, why: &str) {
         if let Some(names) = self.absent_names() {
             let text = format!("Not saved ({why}): your moves reach {names} only while you are both online.");
@@ -342,8 +360,8 @@ impl Seat {
         }
     }
 
-    /// Blocks until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`]. Gives up
-    /// silently then.
+    /// Blocks until the transport has nothing unsent to the other peers and to the server, at most [`LONGEST_FLUSH`].
+    /// Gives up silently then.
     fn flush(&self) {
         let begin = Instant::now();
         while self.net.has_unsent() && begin.elapsed() < LONGEST_FLUSH {
@@ -368,8 +386,9 @@ impl Seat {
         people
     }
 
-    /// Mutes the chat of all people of this name (ignoring case) for this player, or unmutes it
-    /// unless `is_muted`, and prints it. Prints a message if there is none.
+    /// Mutes the chat of all people of this name (ignoring case) for this player, or unmutes it if `is_muted` is false,
+    /// and prints it for each. Nobody else learns of it. If there is nobody of this name, prints that with the names at
+    /// the table.
     fn set_muted(&mut self, name: &str, is_muted: bool) {
         for person in self.people_named(name) {
             self.lobby.set_muted(person.identity, is_muted);
@@ -399,9 +418,9 @@ impl Seat {
         outputs
     }
 
-    /// Handles the start of the match: removes the listing from the server, reserves connections for the players, tells
-    /// the terminal, and prints the title and the fingerprint of the table. Without a session, does only what concerns
-    /// the listing and the terminal.
+    /// Handles the start of the match: removes the listing from the server, reserves connections for the players, so
+    /// that other peers cannot displace them, tells the terminal, and prints the title and the fingerprint of the
+    /// table. Without a session, does only what concerns the listing and the terminal.
     fn handle_start(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
@@ -419,15 +438,18 @@ impl Seat {
         );
     }
 
-    /// Returns the fingerprint of the table, which is equal for all players; empty before the match.
+    /// Returns the fingerprint of the table: letters computed from its descriptor, equal for all players, which people
+    /// compare to be sure that they see the same table. Empty before the match.
     fn fingerprint(&self) -> String {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
-    /// Prints an event of the session, and writes evidence to the folder of matches and the record to the file of
-    /// `--record`, if given. Notes the end, a failure and a question to drop seats (which a bot answers with a vote),
-    /// which [`play`](Self::play) handles. Clears the shown decision when an event is applied. Returns `true` only if
-    /// the session asks this seat for a decision. Events that people need not know are ignored.
+    /// Prints an event of the session in words, and reacts to it; events that people need not know are ignored. A
+    /// question to drop seats is noted as the last one, and a person is asked to type `drop` or `wait`; a bot agrees,
+    /// so that the next [`vote_and_handle`](Self::vote_and_handle) votes. Evidence of cheating is written to
+    /// `FINGERPRINT-SEAT.evidence` in the folder of matches, and the record at the end to the file of `--record`, if
+    /// given. The end starts the time to linger, and a failure is noted for [`play`](Self::play). An applied event
+    /// clears the decision that is shown. Returns `true` only if the session asks this seat for a decision.
     ///
     /// # Errors
     ///
@@ -522,7 +544,8 @@ impl Seat {
         Ok(false)
     }
 
-    /// Starts the time to linger, and tells the terminal that the match is over.
+    /// Notes that the match is over: starts the time during which the program stays connected, and tells the terminal
+    /// of a person, which accepts no actions any more.
     fn note_end(&mut self) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
@@ -530,8 +553,9 @@ impl Seat {
         }
     }
 
-    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was checked,
-    /// and where the record is. `players` are the names by seat. Prints nothing if there is no session.
+    /// Handles the end of the match: starts the time to linger, and prints the ranking if the match was played, who has
+    /// signed which end, how many events, signatures and proofs were checked, and where the record is. `players` are
+    /// the names by seat. Without a session it only starts the time.
     fn handle_end(&mut self, players: &[String]) {
         self.note_end();
         let Some(session) = self.lobby.session() else { return };
@@ -577,7 +601,8 @@ impl Seat {
         }
     }
 
-    /// Returns the names of the players by seat, safe for a terminal; empty before the match.
+    /// Returns the names of the players by seat, bots included, without characters that a terminal would interpret;
+    /// empty before the match.
     fn players(&self) -> Vec<String> {
         let session = self.lobby.session();
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
@@ -612,9 +637,9 @@ impl Seat {
         }
     }
 
-    /// Prints a change of the connection that people want to know: connected to the server or retrying, a
-    /// player is here, a direct path, mail that is not saved. Prints nothing for other events and unknown
-    /// people.
+    /// Prints a change of the connection that people want to know: connected to the server or retrying, a player of the
+    /// match is here, a direct path to a peer, mail that the server refuses to store. Prints nothing for other events
+    /// and unknown people.
     fn print_connection_change(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {
@@ -655,7 +680,8 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Prints a line in a style to standard output, without colours where those are not supported.
+/// Prints a text in a style and a line break to standard output, without colours where those are not supported. Panics
+/// if standard output cannot be written.
 fn print_styled(style: anstyle::Style, text: &str) {
     anstream::println!("{}", paint(style, text));
 }

@@ -23,9 +23,10 @@ pub(crate) struct Kept {
     pub(crate) identity: SecretBytes,
     /// Seed of the keys for this match.
     pub(crate) seed: SecretBytes,
-    /// For the host: game, seats and options.
+    /// For the host: name of the game, number of seats and all options (a JSON object). `None` for a guest.
     pub(crate) hosted: Option<(String, u8, serde_json::Value)>,
-    /// For the host: what happens when a player leaves for good; by default the match ends.
+    /// For the host: what happens when a player leaves for good, in the words of `--recovery`; by default the match
+    /// ends.
     #[serde(default)]
     pub(crate) recovery: Option<String>,
     /// For the host: the secret that proves to the server who owns the table, for its list of open tables.
@@ -52,11 +53,15 @@ pub(crate) struct OpenSeat {
 
 /// The file of a table, locked while this program uses it.
 pub(crate) struct Store {
+    /// Its path, for errors and to delete it.
     path: PathBuf,
+    /// The open file, with the cursor at its end.
     file: File,
-    /// Number of items in the file, and how many of them are known to be on the disk.
+    /// Number of items in the journal of the file.
     items: u32,
+    /// Number of items that are known to be on the disk.
     durable: u32,
+    /// Whether something was written since the last sync.
     dirty: bool,
 }
 
@@ -72,8 +77,9 @@ struct LockedFile {
 }
 
 impl LockedFile {
-    /// Opens a file, locks it without waiting, and reads it. A new file is readable by its owner only. Returns `None`
-    /// if another program has locked it, or if it does not exist and `create` is not set.
+    /// Opens a file for reading and writing, locks it with `lock` without waiting, and reads it. With `create` a file
+    /// that does not exist is created, readable by its owner only. Returns `None` if another program has locked it, or
+    /// if it does not exist and `create` is not set. The lock lasts until the file is dropped.
     ///
     /// # Errors
     ///
@@ -109,9 +115,9 @@ impl LockedFile {
         self.bytes.contains(&b'\n')
     }
 
-    /// Resumes the seat in this file. An item that a crash cut short is removed from the file, and the rest is made
-    /// durable. Returns `None`, without a change, if the file has no complete first line or is of another player than
-    /// `name`.
+    /// Resumes the seat in this file: parses its first line and the items of its journal. An item that a crash cut
+    /// short is removed from the file, and the rest is synced to the disk. Returns `None`, without a change, if the
+    /// file has no complete first line or is of another player than `name`.
     ///
     /// # Errors
     ///
@@ -147,7 +153,8 @@ impl LockedFile {
         Ok(Some(OpenSeat { store, kept, journal }))
     }
 
-    /// Stores a new seat in this file, in place of its content, and waits until it is on the disk.
+    /// Stores a new seat with an empty journal in this file, in place of its content, and waits until it is on the
+    /// disk. Returns the open seat, which keeps the lock.
     ///
     /// # Errors
     ///
@@ -164,7 +171,7 @@ impl LockedFile {
     }
 }
 
-/// Creates the usage error that a match cannot be stored in a file or folder, with the reason.
+/// Creates the usage error `cannot store the match in PATH: ERROR` for a file or folder. Nothing is printed.
 fn unable(path: &Path, error: std::io::Error) -> CommandError {
     CommandError::file("store the match in", path, error)
 }
@@ -197,14 +204,15 @@ impl Store {
         Self::open_with(folder, table, name, File::try_lock, new)
     }
 
-    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and
-    /// locks it with `lock`, which tests replace. Resumes the seat of the lowest number that is not in use;
-    /// only if there is none, creates one with the lowest free number.
+    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new` returns, and locks it
+    /// with `lock` until the store is dropped; tests replace [`File::try_lock`]. Resumes the seat of the lowest number
+    /// from 1 to 99 that is not in use; only if there is none, calls `new` and creates a seat with the lowest free
+    /// number. Files of other players whose file names would be equal are passed over. Creates the folder.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, locked or written, is damaged or of another version (it is then
-    /// unchanged), if `new` fails, or if all 99 files are in use.
+    /// Fails if the file cannot be read, locked or written, is damaged or of another version (it is then unchanged), if
+    /// `new` fails, or if all 99 files are in use.
     fn open_with(
         folder: &Path,
         table: &str,
@@ -230,11 +238,12 @@ impl Store {
                 return file.create(new()?);
             }
         }
-        Err(CommandError::usage("100 programs on this machine have a seat at this table already")
+        Err(CommandError::usage("99 programs on this machine have a seat at this table already")
             .hint("give another --name"))
     }
 
-    /// Appends an item to the journal. It is on the disk only after the next [`sync`](Self::sync).
+    /// Appends an item to the journal in the file, with the number of items before it that are on the disk. The item
+    /// itself is on the disk only after the next [`sync`](Self::sync).
     ///
     /// # Errors
     ///
@@ -247,7 +256,8 @@ impl Store {
         self.write(&record)
     }
 
-    /// Appends bytes to the file without a sync, and marks it as not on the disk.
+    /// Appends bytes to the file as they are, without a sync, and notes that the next [`sync`](Self::sync) has to write
+    /// to the disk.
     ///
     /// # Errors
     ///
@@ -257,12 +267,13 @@ impl Store {
         self.file.write_all(bytes).map_err(|error| unable(&self.path, error))
     }
 
-    /// Waits until everything that was appended is on the disk; returns at once if nothing was.
+    /// Waits until everything that was written to the file is on the disk; returns at once if nothing was written since
+    /// the last call. Call it before a message is sent that depends on a stored item.
     ///
     /// # Errors
     ///
-    /// Fails if the system reports an error. The store must not be used any more then: a second call would
-    /// not report it again.
+    /// Fails if the system reports an error. The store must not be used any more then: a second call would not report
+    /// it again.
     pub(crate) fn sync(&mut self) -> Outcome {
         if std::mem::take(&mut self.dirty) {
             self.file.sync_data().map_err(|error| unable(&self.path, error))?;

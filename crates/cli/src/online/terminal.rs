@@ -38,7 +38,9 @@ pub(super) enum Typed {
 pub(super) struct Terminal {
     /// The lines, each with the time at which it was read.
     lines: Receiver<(Instant, String)>,
+    /// The legal actions of the decision that is shown; `None` while no decision is awaited.
     choices: Option<Vec<LegalAction>>,
+    /// Whether the input has ended.
     closed: bool,
     /// Whether the match has begun.
     begun: bool,
@@ -56,7 +58,7 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Creates the terminal of a match that has not begun, with a thread that reads lines from standard input until it
-    /// ends, cannot be read, or the terminal is dropped.
+    /// ends, cannot be read, or a line comes after the terminal was dropped.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -69,7 +71,8 @@ impl Terminal {
         Self::from_lines(lines)
     }
 
-    /// Creates the terminal of a match that has not begun, which gets its lines from this channel.
+    /// Creates the terminal of a match that has not begun, which gets its lines from this channel, each with the time
+    /// at which it was read. The input has ended once all senders are dropped.
     fn from_lines(lines: Receiver<(Instant, String)>) -> Self {
         Self {
             lines,
@@ -89,8 +92,8 @@ impl Terminal {
         self.closed
     }
 
-    /// Prints the board and the legal actions of a decision, and accepts actions from now on, until
-    /// [`clear_decision`](Self::clear_decision). `players` are the names by seat.
+    /// Prints the board, what is awaited and the legal actions of a decision (at most [`SHOWN`]), and accepts actions
+    /// from now on, until [`clear_decision`](Self::clear_decision). `players` are the names by seat.
     ///
     /// # Errors
     ///
@@ -105,7 +108,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Notes that the match has begun: guests can no longer be removed.
+    /// Notes that the match has begun: `remove` is no command any more.
     pub(super) fn note_begin(&mut self) {
         self.begun = true;
     }
@@ -130,7 +133,8 @@ impl Terminal {
         self.asked = Some(Instant::now());
     }
 
-    /// Notes that the player is not asked about the terms of the table any more.
+    /// Notes that the player is not asked about the terms of the table any more: `yes` and `no` are not accepted until
+    /// [`note_question`](Self::note_question).
     pub(super) fn withdraw_question(&mut self) {
         self.asked = None;
     }
@@ -141,7 +145,8 @@ impl Terminal {
         std::mem::take(&mut self.active)
     }
 
-    /// Notes that the match is over: no action is accepted any more; chat and `quit` still are.
+    /// Notes that the match is over: no action is accepted any more, and a line that looks like one is answered with
+    /// that. All other commands are accepted as before.
     pub(super) fn note_end(&mut self) {
         self.choices = None;
         self.over = true;
@@ -156,8 +161,8 @@ impl Terminal {
 
     /// Returns the next typed command; `None` if no complete line waits, for an empty line, or after a message (the
     /// help, or why a line is no command). Takes one line at most and never blocks. Counts any line as activity. Notes
-    /// the end of the input. `end`, `drop`, `wait`, `yes`, `no` and `remove` are commands only while they are accepted;
-    /// else they are tried as actions, as are all other lines.
+    /// the end of the input. `no` leaves the table, as `quit` does. `end`, `drop`, `wait`, `yes`, `no` and `remove` are
+    /// commands only while they are accepted; else they are tried as actions, as are all other lines.
     pub(super) fn next_command(&mut self) -> Option<Typed> {
         let (typed_at, line) = match self.lines.try_recv() {
             Ok(line) => line,
@@ -192,7 +197,8 @@ impl Terminal {
     /// Interprets a line as an action of the current decision, by its canonical, spoken or label text in any case, else
     /// by its number from 1. Returns `None` after a message if it is not the player's turn, and after a list of all
     /// actions if the line is `list`. For any other line returns `None` and prints the actions that contain its words,
-    /// or that none does.
+    /// or that none does. Why it is no turn is said in words: the match is over or has not begun, a question is open,
+    /// or another seat acts.
     fn parse_action(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {

@@ -1,5 +1,5 @@
-//! Announces turns to a server that notifies players who are away. A thread of its own makes the requests: nothing of it
-//! disturbs the match.
+//! Announces turns to a server that notifies players who are away. A thread of its own makes the requests: nothing of
+//! it disturbs the match.
 
 use super::listing::send_call;
 use pentarchy_identity::{IdentityKey, PlayerRequest};
@@ -35,9 +35,13 @@ enum Outcome {
 
 /// Announces the turns of one table, and follows the seat of the player if they want that.
 pub(super) struct Notices {
+    /// Decides which request is due.
     announcer: TurnAnnouncer,
+    /// To the thread.
     errands: Sender<Errand>,
+    /// From the thread: the results, in the order of the errands.
     outcomes: Receiver<Outcome>,
+    /// The start of the clock that the announcer reads.
     begin: Instant,
     /// Whether the player wants to be notified, and that was not asked of the server yet.
     follows: bool,
@@ -46,8 +50,9 @@ pub(super) struct Notices {
 }
 
 impl Notices {
-    /// Starts the thread, which ends with this value. With `follows` the seat is followed as soon as the match has started,
-    /// signed with `identity`.
+    /// Starts the thread that makes the requests to the server of `invite` by `dialer`. It ends after its last errand
+    /// once this value is dropped. With `follows` the server is asked to notify the player of `identity` about their
+    /// seat, as soon as the match has started.
     pub(super) fn new(dialer: &Dialer, invite: &Invite, identity: IdentityKey, follows: bool) -> Self {
         let (errands, orders) = mpsc::channel::<Errand>();
         let (report, outcomes) = mpsc::channel();
@@ -67,8 +72,11 @@ impl Notices {
         Self { announcer, errands, outcomes, begin: Instant::now(), follows, is_busy: false }
     }
 
-    /// Passes finished requests to the announcer and starts the one that is due. Call it several times a second; never
-    /// blocks. Returns the result of following the seat, in words for the player.
+    /// Passes the results of finished requests to the announcer, and gives the thread what is due: once after the start
+    /// of the match to follow the seat, if the player wants that, and the next announcement. With `is_leaving` the
+    /// player is about to leave: a turn of players who are away is announced without waiting until it has settled. Call
+    /// it several times a second; it never blocks. Returns the result of following the seat, in words for the player,
+    /// once it is known; else `None`.
     pub(super) fn step(&mut self, lobby: &Lobby, is_leaving: bool) -> Option<String> {
         let now = self.begin.elapsed().as_millis() as u64;
         let mut told = None;
@@ -93,8 +101,9 @@ impl Notices {
         told
     }
 
-    /// Announces the turn of players who are away before the player leaves. Blocks until the server has it, at most
-    /// [`LONGEST_FAREWELL`].
+    /// Announces the turn, or the end of the match, to the server before the player leaves, so that it can notify those
+    /// for whom the table waits. Blocks until the server has answered, at most [`LONGEST_FAREWELL`]. Words about
+    /// following the seat are dropped. Does nothing if no announcement is due or under way.
     pub(super) fn finish(&mut self, lobby: &Lobby) {
         let begin = Instant::now();
         self.step(lobby, true);
@@ -105,7 +114,8 @@ impl Notices {
     }
 }
 
-/// Returns the label of the table in notifications to the player of this seat; empty before the match.
+/// Returns the label of the table in notifications to the player of `seat`: the title of the game and the names of the
+/// other players. Empty before the match.
 fn label(lobby: &Lobby, seat: u8) -> String {
     let Some(session) = lobby.session() else { return String::new() };
     let others = (0u8..).zip(&session.descriptor().players).filter(|(other, _)| *other != seat);
@@ -119,19 +129,24 @@ fn unix_time() -> u64 {
 
 /// The notifications of the server of a table.
 struct NoticeServer {
+    /// Connects to the server.
     dialer: Dialer,
+    /// The invitation to the table, which names the server.
     invite: Invite,
+    /// Signs the request to follow the seat.
     identity: IdentityKey,
 }
 
 impl NoticeServer {
-    /// Sends a request and returns status and body; `None` if the server is not reached.
+    /// Sends a request to the server of the table, blocks, and returns status and body of its response; `None` if there
+    /// is no response.
     fn send(&self, call: &ServerCall) -> Option<(u16, Vec<u8>)> {
         let answer = send_call(&self.dialer, &self.invite.server, call)?;
         Some((answer.status().as_u16(), answer.into_body()))
     }
 
-    /// Makes a request of the announcer, and returns the reply.
+    /// Carries out a request of the announcer, which may take several requests to the server, and returns the result
+    /// for the announcer. Blocks until the last response. A server that does not answer is a result, too.
     fn announce(&self, request: AnnounceRequest) -> AnnounceReply {
         let mut exchange = AnnounceExchange::new(request, &self.invite);
         loop {
@@ -143,7 +158,10 @@ impl NoticeServer {
         }
     }
 
-    /// Follows a seat, and returns the result in words for the player.
+    /// Asks the server to notify this player when the table waits for `seat`, with `label` as the name of the table.
+    /// First asks whether the server sends notifications; the second request is signed with the identity. Blocks until
+    /// both are answered. Returns the result as a sentence for the player: followed, no notifications, refused with the
+    /// reason, or no answer.
     fn follow(&self, seat: u8, label: &str) -> String {
         let call =
             |method, path: String, authorization, body| ServerCall { method, path, authorization, body };

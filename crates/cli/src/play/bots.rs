@@ -16,8 +16,7 @@ pub(super) struct Bots {
 }
 
 impl Bots {
-    /// Creates the bots of a match of the game with this number of seats; each player is created when it first has to
-    /// choose.
+    /// Creates the bots of a match of the game with this number of seats; a bot is created only when it has to choose.
     ///
     /// # Errors
     ///
@@ -28,10 +27,11 @@ impl Bots {
     }
 
     /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which must decide in
-    /// `position`. A bot without a time limit depends on the generator alone, so that the same seed gives the same
-    /// match; it advances the generator. An Emperor with a time limit is kept for the match and uses all cores; it
-    /// draws its seed from a copy of the generator. The caller must have checked that `seat` is one of the match; the
-    /// kind of a kept Emperor does not change with `spec`.
+    /// `position`. Plays nothing. Draws the seed of the bot from `rng`, which advances: a bot without a time limit
+    /// depends on that alone, so that the same seed gives the same match. An Emperor with a time limit uses all cores,
+    /// is created at its first decision and kept with its search tree; it draws its seed from a copy, and `rng` does
+    /// not advance. The kind of a kept Emperor does not change with `spec`. The caller must have checked that `seat` is
+    /// one of the match.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Bots {
 
     /// Searches for a second ([`Budget::FULL`]) and returns up to three actions for the observer of `view`, the best
     /// first, as lines of text with their numbers in `list`, their chances in whole percent and reasons. Actions that
-    /// are not in `list` are left out. Advances the generator.
+    /// are not in `list` are left out. The seed of the search is drawn from `rng`, which advances.
     ///
     /// # Errors
     ///

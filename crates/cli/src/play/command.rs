@@ -48,9 +48,10 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("quit", "leave the game"),
 ];
 
-/// Parses a line, in any case and without surrounding spaces. An empty line is `Nothing`. An action of the list comes
-/// first; a command can be written with a slash (`/undo`) where an action has the same name. An unknown command with a
-/// slash is `Help`; all other text is `Words`, also a command with words after it that it does not take.
+/// Parses a line, in any case and without surrounding spaces. An empty line is `Nothing`. A line that names an entry of
+/// the list (by number, notation or label) is `Take` with its index; else the commands of [`HELP`] and their short
+/// forms are recognized. A command can be written with a slash (`/undo`) where an action has the same name. An unknown
+/// command with a slash is `Help`; all other text is `Words`, also a command with words after it that it does not take.
 pub(super) fn read(line: &str, list: &List) -> Command {
     let line = line.trim();
     if line.is_empty() {

@@ -65,7 +65,7 @@ impl List {
         (0..self.choices.len()).filter(|&i| fits(&self.choices[i])).collect()
     }
 
-    /// Returns the indexes of all entries.
+    /// Returns the indexes of all entries, in the order of the list.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.choices.len()).collect()
     }

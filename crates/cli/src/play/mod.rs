@@ -80,7 +80,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if an argument is invalid, a file cannot be read or written, the output is closed, or the input ends before
-/// the match.
+/// the match is over.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut ui = Ui::terminal();
     let mut session = match &args.resume {
@@ -93,7 +93,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// Starts a new match of the arguments; asks for the game if none is given, and then for the seats if they are not
-/// given either. The seed is random if none is given.
+/// given either. Without a question, one person sits at the first seat and Captain bots at the others by default. The
+/// seed is random if none is given. Plays and saves nothing.
 ///
 /// # Errors
 ///
@@ -114,8 +115,8 @@ fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     TerminalMatch::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
 }
 
-/// Resumes the match whose record is in `file`. Roles and names come from the arguments, by default one person at the
-/// first seat among Captain bots.
+/// Resumes the match whose record is in `file`. Each decision of a person in it can be undone. Roles and names come
+/// from the arguments, by default one person at the first seat among Captain bots.
 ///
 /// # Errors
 ///
@@ -158,8 +159,8 @@ fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Prints the title, the seed if it is known, and the players, and where to find help if people
-/// play.
+/// Prints the title of the game with the seed if it is known, and the names of the players in the order of the seats,
+/// each bot with its kind. If people play, also prints how to get help.
 ///
 /// # Errors
 ///

@@ -7,8 +7,9 @@ use crate::style::{BAD, DIM, KEY, TITLE, paint, width, wrap};
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::{GAMES, find};
 
-/// Prints the games and asks for one by number, title or name, until the answer is one. Says what is wrong with an
-/// answer, unless it is empty. Titles are compared in any case, names exactly.
+/// Prints the games with their numbers (from 1), titles, seats and pitches, and asks for one by number, title or name,
+/// until the answer is one. Says what is wrong with an answer, unless it is empty. Titles are compared in any case,
+/// names exactly.
 ///
 /// # Errors
 ///

@@ -50,8 +50,8 @@ pub(super) enum SeatsArg {
 }
 
 impl SeatsArg {
-    /// Returns a role for each seat; a mere count means one person at the first seat and Captain bots at the
-    /// others.
+    /// Returns a role for each seat, in the order of the seats. A mere count means one person at the first seat and
+    /// Captain bots at the others; empty for a count of 0.
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {
             SeatsArg::Count(count) => {

@@ -64,8 +64,9 @@ enum Turn {
 }
 
 impl TerminalMatch {
-    /// Creates a match at its first position, before the first event. `roles` and `names` have an entry for
-    /// each seat; `options` are all options. The seed determines dice, shuffles and bots.
+    /// Creates a match at its first position, before the first event, with nothing to undo and no file. Plays and
+    /// prints nothing. `roles` and `names` have an entry for each seat; `options` are all options. The seed determines
+    /// dice, shuffles and bots.
     ///
     /// # Errors
     ///
@@ -151,8 +152,8 @@ impl TerminalMatch {
         })
     }
 
-    /// Sets the file in which the match is saved at each decision of a person and at the end;
-    /// `None` for none. Does not save now, and does not check the path.
+    /// Sets the file in which the match is saved at each decision of a person and at the end; `None` for none. The file
+    /// is also the default of the command `save`. Does not save now, and does not check the path.
     pub(super) fn save_to(&mut self, file: Option<PathBuf>) {
         self.file = file;
     }
@@ -183,8 +184,8 @@ impl TerminalMatch {
         seats.filter(|seat| self.roles[seat.index()] == Role::Human).collect()
     }
 
-    /// Returns the seat of the person who decides now; `None` if a bot decides, nothing is to be decided, or
-    /// the match is over.
+    /// Returns the seat of the person who must choose an action now; `None` if a bot decides, a seat only has to
+    /// declare, the rules wait for nature, or the match is over.
     fn deciding_person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),
@@ -192,8 +193,9 @@ impl TerminalMatch {
         }
     }
 
-    /// Returns the generator of the next event. It depends only on the seed and the number of the event, so that
-    /// the same decisions give the same match whether it was played at once, resumed, or with undo.
+    /// Returns a new generator for what happens at the next event: chance, a bot or a hint. It depends only on the seed
+    /// and the number of events so far, so that the same decisions give the same match whether it was played at once,
+    /// resumed, or with undo. Each call returns it at its beginning.
     fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
@@ -208,7 +210,8 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Remembers this position for undo if a person decides now; otherwise does nothing.
+    /// Remembers the current position and the number of events as the last undo point, if a person decides now;
+    /// otherwise does nothing.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.deciding_person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
@@ -223,7 +226,8 @@ impl TerminalMatch {
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, a file cannot be written, the output is closed, or the input ends.
+    /// Fails if the rules reject an event, a file cannot be written, the output is closed, or the input ends before the
+    /// match is over.
     pub(super) fn play(&mut self, ui: &mut Ui) -> Outcome {
         let watched = self.people().is_empty();
         loop {
@@ -250,7 +254,8 @@ impl TerminalMatch {
         self.print_end(ui)
     }
 
-    /// Saves the match to its file, in place of what is there; does nothing if it has none.
+    /// Writes the record so far to the file of the match, in place of what is there; does nothing if it has none.
+    /// Prints nothing.
     ///
     /// # Errors
     ///
@@ -291,7 +296,7 @@ impl TerminalMatch {
         Ok(())
     }
 
-    /// Prints the table with the names of the players, as the observer of `view` sees it.
+    /// Prints the board with the names of the players, as the observer of `view` sees it, between two blank lines.
     ///
     /// # Errors
     ///
@@ -302,8 +307,9 @@ impl TerminalMatch {
     }
 
     /// Clears the screen and waits for Enter before another person than the last one looks at it, if the game hides
-    /// something, several people play, and input and output are terminals; else does nothing. Clears the screen again
-    /// after Enter. Remembers `seat` as the one who looks. Returns `false` only if the input has ended while it waited.
+    /// something, several people play, and input and output are terminals; else prints nothing and does not wait.
+    /// Clears the screen again after Enter. In any case remembers `seat` as the one who looks. Returns `false` only if
+    /// the input has ended while it waited.
     ///
     /// # Errors
     ///
@@ -411,8 +417,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Saves the match, if it has a file, and returns the error that the input has ended, with the command
-    /// that resumes it. Its type fits the result of any caller.
+    /// Saves the match, if it has a file, and returns the error that the input has ended, with the command that resumes
+    /// it. It returns no value, so that its type fits the result of any caller.
     ///
     /// # Errors
     ///
@@ -462,7 +468,8 @@ impl TerminalMatch {
     }
 
     /// Undoes everything back to the last decision of this seat, also decisions of others since then: position, record,
-    /// news and undo points. What was undone counts as not read. Returns `false` and changes nothing if there is none.
+    /// news and undo points. What was undone counts as not read. The seat is asked again at that decision. The file of
+    /// the match is not written. Returns `false` and changes nothing if there is none.
     fn undo(&mut self, seat: Seat) -> bool {
         let Some(at) = self.asked.iter().rposition(|asked| asked.seat == seat) else { return false };
         let Some(asked) = self.asked.drain(at..).next() else { return false };
@@ -475,7 +482,7 @@ impl TerminalMatch {
         true
     }
 
-    /// Prints the commands that can be typed at a decision, with their meaning.
+    /// Prints the commands that can be typed at a decision, each on a line with its meaning ([`HELP`]).
     ///
     /// # Errors
     ///
@@ -518,8 +525,9 @@ impl TerminalMatch {
         format!("saved; go on with `pentarchy play --resume {file} --seats {roles}`")
     }
 
-    /// Prints the last news, the board and the ranking: for a single person as they see it, otherwise as a spectator
-    /// does. Several people read what happened since the last of them decided. Without an outcome there is no ranking.
+    /// Prints the last news, the board, that the game is over, and the ranking: for a single person as they see it,
+    /// otherwise as a spectator does. Several people read what happened since the last of them decided. Without an
+    /// outcome there is no ranking.
     ///
     /// # Errors
     ///

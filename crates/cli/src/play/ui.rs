@@ -38,7 +38,8 @@ impl Ui {
         Ok(())
     }
 
-    /// Prints a text and a line break.
+    /// Prints a text, which may contain colours, and a line break; the output may be buffered. Colours are left out
+    /// where the output does not support them.
     ///
     /// # Errors
     ///

@@ -48,8 +48,9 @@ impl From<RecordError> for RequestError {
 /// The result of a command.
 pub(super) type Answer = Result<Value, RequestError>;
 
-/// Returns the response to a request: the fields of `given`, or its error with message and kind.
-/// `id` is that of the request and is repeated; `None` if the request had none.
+/// Returns the response to a request: the fields of `given`, which must be a JSON object (anything else is dropped), or
+/// the keys `error` (the message) and `kind` (`request` or `refused`). `id` is that of the request and is repeated
+/// under the key `id`; `None` if the request had none.
 pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     match given {
         Ok(fields) => with_id(id, fields),
@@ -57,8 +58,9 @@ pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     }
 }
 
-/// Returns the error response with the keys `error` (the message) and `kind` (`request` or
-/// `refused`). `id` is that of the request and is repeated; `None` if it had none.
+/// Returns the error response with the keys `error` (the message) and `kind` (`request` for a mistake of the client,
+/// `refused` for what the rules or the position do not allow). `id` is that of the request and is repeated under the
+/// key `id`; `None` if it had none.
 pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
@@ -76,8 +78,9 @@ fn with_id(id: Option<Value>, fields: Value) -> Value {
     Value::Object(all)
 }
 
-/// Returns an outcome as JSON with the keys `ranks` and `scores` (by seat), `winners` (seats) and
-/// `capped`; null if there is none.
+/// Returns an outcome as JSON: `ranks` (a list by seat; 1 is the best, equal seats share a rank), `scores` (a list by
+/// seat), `winners` (a list of the seats that have won, empty if nobody has) and `capped` (whether the game ended at
+/// its limit of length). Null if there is no outcome.
 pub(super) fn outcome(outcome: Option<Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
     json!({

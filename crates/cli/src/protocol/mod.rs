@@ -64,9 +64,10 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Outcome {
     Ok(())
 }
 
-/// Reads the next line, with its line break. Returns `None` at the end of the input, and an error
-/// text for a line of [`LONGEST_LINE`] bytes or more ("the line is too long"; it is skipped) or
-/// that is not UTF-8 ("the line is not UTF-8").
+/// Reads the next line, with its line break; a last line without one counts. Returns `None` at the end of the input,
+/// `Some(Ok)` with the line, or `Some(Err)` with an error text for a line of [`LONGEST_LINE`] bytes or more before its
+/// line break ("the line is too long") or one that is not UTF-8 ("the line is not UTF-8"). Such a line is skipped, so
+/// that the next call reads the one after it.
 ///
 /// # Errors
 ///

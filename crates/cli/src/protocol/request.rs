@@ -172,7 +172,8 @@ pub(super) enum Word {
 }
 
 impl From<Who> for Observer {
-    /// Converts the observer of a request; a request without one means [`Observer::All`].
+    /// Converts the observer of a request: a number is that seat (not checked), `spectator` knows only what is public,
+    /// `all` and no observer mean [`Observer::All`].
     fn from(who: Who) -> Self {
         match who {
             Who::Seat(seat) => Observer::Seat(seat),

@@ -28,8 +28,10 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line, which holds one request in JSON, and returns the response with the id of the
-    /// request, if that could be read and has one. Errors are responses, too, and change nothing.
+    /// Handles one line, which holds one request in JSON, carries the request out, and returns the response. It repeats
+    /// the value of the key `id` of the request, if that could be read and has one. A line that is not JSON, not an
+    /// object or no known command gets an error response of the kind `request`. After an error response nothing has
+    /// changed.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -46,8 +48,8 @@ impl ProtocolSession {
         answer(id, given.and_then(|request| self.carry_out(request)))
     }
 
-    /// Carries out a request and returns the fields of its response. Replaces or changes the current match, or
-    /// ends the session, if the request says so.
+    /// Carries out a request and returns the fields of its response as a JSON object. Replaces or changes the current
+    /// match, or ends the session, if the request says so.
     ///
     /// # Errors
     ///
@@ -89,7 +91,7 @@ impl ProtocolSession {
         self.table.as_ref().ok_or_else(no_game)
     }
 
-    /// Returns the current match for changes.
+    /// Returns the current match, so that the caller can change or undo it.
     ///
     /// # Errors
     ///
@@ -98,8 +100,11 @@ impl ProtocolSession {
         self.table.as_mut().ok_or_else(no_game)
     }
 
-    /// Starts a new match in place of the current one, and plays what needs no decision. Returns its status with the
-    /// events as `happened`. Without a seed the client resolves chance. The name of the game must be exact.
+    /// Starts a new match in place of the current one, with the default number of seats if none is given, and with the
+    /// defaults of options that are not given. Plays at once what needs no decision: chance if there is a seed, reveals
+    /// and duties unless `auto` is false; `undo` cannot take that back. Without a seed the client resolves chance.
+    /// Returns the status of the match with the texts of these events as `happened`. The name of the game must be
+    /// exact.
     ///
     /// # Errors
     ///
@@ -118,9 +123,10 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Loads a position in place of the current match, and plays what needs no decision. There is no record then.
-    /// Returns the status with the events as `happened`. Without a seed the client resolves chance. A position that
-    /// knows only a part plays nothing by itself.
+    /// Loads a position in place of the current match; there is no record then, and nothing to undo. Plays at once what
+    /// needs no decision: chance if there is a seed, reveals and duties unless `auto` is false. A position that does
+    /// not know everything plays nothing by itself. Without a seed the client resolves chance. Returns the status of
+    /// the match with the texts of the events as `happened`.
     ///
     /// # Errors
     ///
@@ -138,8 +144,9 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Returns the fields `seat` (who acts) and `legal` (their legal actions, in the order of the
-    /// rules).
+    /// Returns the fields `seat` (who acts) and `legal`: the legal actions of that seat in the order of the rules, each
+    /// an object with `canonical` (the text that names tokens), `spoken` (the text that names faces), `label` (in
+    /// words) and `kind` (its heading). Changes nothing.
     ///
     /// # Errors
     ///
@@ -165,8 +172,9 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that the bot of the request (by default the Captain) chooses for the acting seat, in all its
-    /// forms, without playing it. Equal seeds give equal choices, unless the budget of an Emperor is a time.
+    /// Returns the action that the bot of the request (by default the Captain) chooses for the acting seat, as an
+    /// object with its `canonical` and `spoken` text, its `label` and its `kind`, without playing it. Equal seeds give
+    /// equal choices, unless the budget of an Emperor is a time.
     ///
     /// # Errors
     ///
@@ -181,8 +189,9 @@ impl ProtocolSession {
         Ok(json!(entry.ok_or_else(|| RequestError::rules("the bot has chosen no legal action"))?))
     }
 
-    /// Plays an action of the acting seat, then everything that needs no decision. Returns the status with the events
-    /// as `happened`. On `Err` nothing has changed.
+    /// Plays an action of the acting seat, given as canonical or spoken text, then what needs no decision: chance if
+    /// the match has a seed, reveals and duties if it is automatic. All of it is one step for `undo`. Returns the
+    /// status with the texts of all these events as `happened`. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -201,9 +210,10 @@ impl ProtocolSession {
     }
 
     /// Resolves the awaited chance, rearrange or reveal node with the given outcome, else from the seed; then plays
-    /// everything that needs no decision. The outcome may begin with the word of the node and a colon (`roll: 4`).
-    /// Without a seed only chance needs an outcome. Returns the status with the events as `happened`. On `Err` nothing
-    /// has changed.
+    /// what needs no decision, as one step for `undo`. The outcome may begin with the word of the node and a colon
+    /// (`roll: 4`). Without a seed and an outcome, a reveal or rearrange node resolves itself by an empty outcome; only
+    /// chance needs one. Returns the status with the texts of all these events as `happened`. On `Err` nothing has
+    /// changed.
     ///
     /// # Errors
     ///
@@ -232,7 +242,8 @@ impl ProtocolSession {
     }
 
     /// Takes back the last `count` commands that changed the match (none for 0), each with the events that followed
-    /// from it. Returns the status with an empty `happened`.
+    /// from it: position, record and generator of chance. Only the last 4,096 commands can be taken back, and none from
+    /// before `new` or `load`. Returns the status with an empty `happened`.
     ///
     /// # Errors
     ///
@@ -243,13 +254,13 @@ impl ProtocolSession {
         Ok(events_response(table, Vec::new()))
     }
 
-    /// Returns the position as an observer sees it: `state` (data for `load`), `picture` (readable
-    /// state), `table` and `awaited` (text).
+    /// Returns the position as the observer sees it whom `who` names: `state` (data for `load`), `picture` (the state
+    /// as readable JSON), `table` (the board as text) and `awaited` (what the rules wait for, in words). Changes
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match or no such seat, or if the observer would see more than that of
-    /// the match.
+    /// Fails if there is no match or no such seat, or if the observer would see more than that of the match.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -267,7 +278,8 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no match or no record, the observer would see too much, or the replay fails.
+    /// Fails if there is no match or no record (the match was loaded), there is no such seat, the observer would see
+    /// too much, or the replay fails.
     fn log(&self, who: Who) -> Answer {
         let table = self.table()?;
         let observer = self.observer(who)?;
@@ -277,12 +289,13 @@ impl ProtocolSession {
         Ok(json!({ "log": log }))
     }
 
-    /// Returns the field `record`: the lines of the record as texts, cut to what an observer may
-    /// know.
+    /// Returns the field `record`: the lines of the record so far as a list of texts, cut to what the observer may know
+    /// whom `who` names (all for nobody). Changes nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match or no record, or the observer would see too much.
+    /// Fails if there is no match, no record (the match was loaded) or no such seat, or if the observer would see more
+    /// than that of the match.
     fn record(&self, who: Who) -> Answer {
         self.observer(who)?;
         let record = self.table()?.record()?.cut(who.into())?;
@@ -311,7 +324,7 @@ impl ProtocolSession {
     }
 }
 
-/// Creates the error that there is no match yet, of the kind `request`.
+/// Creates the error of the kind `request` that there is no match yet; its text names `new` and `load`.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
@@ -330,16 +343,16 @@ fn chance_seed(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64
     }
 }
 
-/// Returns the status of the match, with the canonical texts of the events in the field `happened`,
-/// in order.
+/// Returns the status of the match as a JSON object, with the canonical texts of the events in the field `happened`, in
+/// order.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
     status
 }
 
-/// Returns `protocol` and `version` (of the program), and `commands`: each with its name `cmd` and
-/// `what` it does.
+/// Returns a JSON object with `protocol` (its version), `version` (of the program) and `commands`: a list with the name
+/// `cmd` of each command and `what` it takes and does.
 fn help() -> Value {
     let commands: Vec<Value> =
         COMMANDS.iter().map(|(name, what)| json!({ "cmd": name, "what": what })).collect();

@@ -71,8 +71,10 @@ impl ProtocolMatch {
         self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
 
-    /// Returns the status as JSON with the keys `node` (awaited), `seat` (who acts), `events`
-    /// (their number) and `outcome`; `seat` and `outcome` are null where there is none.
+    /// Returns the status as a JSON object: `node` (the awaited node as text, such as `decide 0`), `seat` (the seat
+    /// that decides or declares), `events` (their number since the beginning or since the position was loaded) and
+    /// `outcome` (ranks, scores, winners and whether the game was capped). `seat` is null if no seat acts, `outcome`
+    /// while the game is not over.
     pub(super) fn status(&self) -> Value {
         let position = self.position();
         json!({
@@ -118,12 +120,13 @@ impl ProtocolMatch {
         }
     }
 
-    /// Undoes the last `count` commands (none for 0) that changed the match, with the generator of chance and the
-    /// record.
+    /// Undoes the last `count` commands (none for 0) that changed the match, with the position, the generator of chance
+    /// and the record. They cannot be played again.
     ///
     /// # Errors
     ///
-    /// Fails if there are fewer commands, or fewer than `count` of them are remembered; nothing has changed then.
+    /// Fails if fewer than `count` commands are remembered: there were fewer, or `count` is above 4,096. Nothing has
+    /// changed then.
     pub(super) fn undo(&mut self, count: usize) -> Result<(), RequestError> {
         let Some(back) = self.past.len().checked_sub(count) else {
             let can = self.past.len();
@@ -138,7 +141,8 @@ impl ProtocolMatch {
         Ok(())
     }
 
-    /// Truncates the record to this number of entries. No effect without a record or a number.
+    /// Truncates the record to its first `entries` entries, so that it fits a position that was restored. Does nothing
+    /// without a record or a number, or if the record is shorter.
     fn cut_record(&mut self, entries: Option<usize>) {
         if let (Some(record), Some(entries)) = (&mut self.record, entries) {
             record.entries.truncate(entries);

@@ -1,5 +1,5 @@
-//! The consent of a guest: the terms of the table are printed, and the person answers a question about them. Only then is
-//! the seat ready, and the lobby starts no match with other terms.
+//! The consent of a guest: the terms of the table are printed, and the person answers a question about them. Only then
+//! is the seat ready, and the lobby starts no match with other terms.
 
 use super::{Seat, Who, capitalized, print_styled};
 use crate::command_error::Outcome;
@@ -14,7 +14,7 @@ use serde_json::Value;
 /// What a player has been shown of the terms of a table, and has answered.
 #[derive(Default)]
 pub(super) struct Consent {
-    /// Whether all terms are accepted without a question.
+    /// Whether all terms are accepted without a question, by `--accept`.
     accepts_all: bool,
     /// The table whose terms were printed last.
     printed: Option<Descriptor>,
@@ -29,21 +29,23 @@ pub(super) struct Consent {
 }
 
 impl Seat {
-    /// Returns this seat, which accepts all terms without a question if `accepts_all` is set. A bot always does, and a
-    /// host is not asked about its own terms.
+    /// Sets whether this player accepts all terms and later changes of them without a question, and returns the seat. A
+    /// bot always does, and a host is not asked about its own terms, whatever is set.
     pub(crate) fn accepting_terms(mut self, accepts_all: bool) -> Self {
         self.consent.accepts_all = accepts_all;
         self
     }
 
-    /// Returns whether this player is never asked about the terms.
+    /// Returns whether this player is never asked about the terms: a bot, the host, and a player for whom
+    /// [`accepting_terms`](Self::accepting_terms) was set.
     fn accepts_all_terms(&self) -> bool {
         self.consent.accepts_all || matches!(self.player, Who::Bot(..)) || self.lobby.is_host()
     }
 
-    /// Requests a seat without being ready, unless this player accepts all terms or has confirmed some on an earlier
-    /// visit: the lobby compares these with the ones of the table. Call it once, before the lobby starts. Returns the
-    /// outputs of the lobby, which must be performed.
+    /// Requests any free seat without being ready, so that the player can read the terms first. Requests nothing if
+    /// this player accepts all terms, has confirmed some on an earlier visit (the lobby compares these with the ones of
+    /// the table), or if the match has started: then the lobby requests what it needs by itself. Notes which terms were
+    /// confirmed. Call it once, before the lobby starts. Returns the outputs of the lobby, which must be performed.
     pub(super) fn request_first_seat(&mut self) -> Vec<LobbyOutput> {
         self.consent.stored = self.lobby.confirmed_terms().cloned();
         self.consent.is_ready = self.accepts_all_terms() || self.consent.stored.is_some();
@@ -53,7 +55,8 @@ impl Seat {
         self.lobby.request_seat(&self.name, SeatRequest::Sit { seat: None, ready: false })
     }
 
-    /// Stores the terms that the player has confirmed, if they are not stored. Call it before anything is sent.
+    /// Appends the terms that the player has confirmed to the stored table, if they differ from those stored last. Does
+    /// nothing once the match has started. Call it before anything is sent.
     ///
     /// # Errors
     ///
@@ -69,8 +72,8 @@ impl Seat {
     }
 
     /// Handles a change of the terms, described by `change`, after the player has confirmed others: prints it. A player
-    /// who accepts all terms confirms the new ones at once, and the outputs of that are returned; they must be performed.
-    /// Any other has to be asked again.
+    /// who accepts all terms confirms the new ones at once, and the outputs of that are returned; they must be
+    /// performed. Any other has to be asked again.
     pub(super) fn handle_changed_terms(&mut self, change: &str) -> Vec<LobbyOutput> {
         if self.accepts_all_terms() {
             print_styled(BAD, &format!("{}.", capitalized(change)));
@@ -81,8 +84,10 @@ impl Seat {
         Vec::new()
     }
 
-    /// Asks a person who has a seat and is not ready whether they accept the terms, unless they are asked about these
-    /// terms already. Withdraws the question when the match has started.
+    /// Prints the question whether the player accepts the terms, if a person has a seat and is not ready, unless they
+    /// are asked about these terms already. If the terms have changed since the question, prints the change first; a
+    /// `yes` that was typed before does not count. Withdraws the question if the person has no seat, is ready or never
+    /// asked, or the match has started. Does nothing for a bot.
     pub(super) fn ask_about_terms(&mut self) {
         let is_ready = self.consent.is_ready || self.accepts_all_terms() || self.lobby.session().is_some();
         let seating = self.lobby.seating().filter(|seating| seating.seat_of(&self.identity).is_some());
@@ -108,8 +113,9 @@ impl Seat {
         );
     }
 
-    /// Confirms the terms about which the person was asked, and returns the outputs of the lobby, which must be
-    /// performed. If the table has other terms by now, returns none: they are asked about next.
+    /// Confirms the terms about which the person was asked, prints that the player is ready, and returns the outputs of
+    /// the lobby, which must be performed. If nothing was asked or the table has other terms by now, does nothing and
+    /// returns none: those are asked about next.
     pub(super) fn accept_terms(&mut self) -> Vec<LobbyOutput> {
         let now = self.lobby.seating().map(Seating::descriptor);
         let is_same = |asked: &Descriptor| now.is_some_and(|now| changed_terms(asked, &now).is_none());
@@ -121,15 +127,16 @@ impl Seat {
     }
 
     /// Requests any free seat as ready under this player's name, which confirms the terms of the current seating, and
-    /// returns the outputs of the lobby, which must be performed. After the start it changes nothing at the table.
+    /// returns the outputs of the lobby, which must be performed. From now on the player counts as ready. After the
+    /// start of the match it changes nothing at the table.
     fn confirm_terms(&mut self) -> Vec<LobbyOutput> {
         self.consent.is_ready = true;
         self.lobby.request_seat(&self.name, SeatRequest::Sit { seat: None, ready: true })
     }
 
-    /// Prints the number of taken seats and of all, who has a seat, each with the short name of their identity or marked
-    /// as a bot, and the fingerprint of the table, unless that was printed last. Prints the terms first if they differ from
-    /// those printed last.
+    /// Prints a line about the seats unless that was printed last: the number of taken seats and of all, who has a
+    /// seat, each with the short name of their identity or marked as a bot, and the fingerprint of the table. Prints
+    /// the terms first if they differ from those printed last.
     pub(super) fn print_seating(&mut self, seating: &Seating) {
         let table = seating.descriptor();
         if self.consent.printed.as_ref().is_none_or(|printed| changed_terms(printed, &table).is_some()) {
@@ -147,7 +154,8 @@ impl Seat {
     }
 }
 
-/// Returns who sits in a chair: the name, with the short name of the identity or the machine of a bot.
+/// Returns who sits in a chair: `NAME (SHORT)` with the short name of their identity, `NAME (SHORT, host)` for the
+/// identity `host`, or `NAME (bot of the host)` for a bot.
 fn chair_text(chair: &Chair, host: &PublicIdentity) -> String {
     let short = pentarchy_identity::short_name(&chair.identity);
     match chair.bot {
@@ -185,8 +193,9 @@ fn terms_lines(seating: &Seating) -> Vec<String> {
     lines
 }
 
-/// Returns the options of a table that differ from their defaults as `NAME=VALUE`, or `standard` if none does. Text of
-/// the host that is no option of the game is named as such.
+/// Returns the options of a table that differ from their defaults as `NAME=VALUE`, separated by commas, or `standard`
+/// if none does. Returns `unknown to this program` if there is no such game here, or if the text of the host is no set
+/// of options of it.
 fn options_text(seating: &Seating) -> String {
     let unknown = || "unknown to this program".to_owned();
     let Some(game) = find(&seating.game) else { return unknown() };
