@@ -251,7 +251,7 @@ impl Lobby {
         true
     }
 
-    /// Returns fresh bytes for one session, different at each call.
+    /// Draws 32 fresh bytes for one session from the randomness of this process, different at each call.
     fn draw_entropy(&mut self) -> Entropy {
         let mut bytes = [0; 32];
         self.random.fill(&mut bytes);
@@ -269,8 +269,9 @@ impl Lobby {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
 
-    /// Iterates over the sessions of this machine, the player's first. For simulated cheaters, which
-    /// manipulate them.
+    /// Iterates over the sessions of this machine: the player's, if there is one, then those of the bots
+    /// that have one, in the order in which they were seated. For simulated cheaters, which manipulate
+    /// them.
     #[doc(hidden)]
     pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut PeerSession> {
         let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
@@ -288,7 +289,8 @@ impl Lobby {
         self.setup.is_some()
     }
 
-    /// Returns whether the match has started and is over; `false` before the match.
+    /// Returns whether the match has started and is over; `false` before the match. A match is also over if
+    /// this peer has given up or its session is broken.
     pub fn is_over(&self) -> bool {
         self.session.as_ref().is_some_and(PeerSession::is_over)
     }
@@ -444,8 +446,8 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Declines to drop the late seats; the player is asked again after another time limit. Does nothing
-    /// before the match. Returns the outputs.
+    /// Declines to drop the late seats, as the answer to `SessionEvent::AskDrop`; the player is asked again
+    /// after another time limit. Does nothing before the match. Returns the outputs.
     pub fn wait_for_late(&mut self) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Wait);
         self.take_outputs()
@@ -482,7 +484,8 @@ impl Lobby {
     }
 
     /// Delivers the messages between local sessions until none is left, and returns everything that was
-    /// queued since the last call, in order.
+    /// queued since the last call, in order. With a pending forgery of an action out of turn, sends that
+    /// first if it is due.
     fn take_outputs(&mut self) -> Vec<LobbyOutput> {
         self.send_uncalled();
         while let Some(LocalMail { from, to, bytes }) = self.local_mail.pop_front() {

@@ -78,9 +78,11 @@ impl Lobby {
         }
     }
 
-    /// Applies a valid seating of the host, as guest. If it leaves out this peer although its request can be
-    /// met, the host has seen this peer disconnect and return, which the peer itself did not notice: it
-    /// requests the seat again. Emits `Refused` if the player wants any seat, has none and all are taken.
+    /// Replaces the seating by `seating`, as guest before the match; the caller must have checked that it
+    /// is valid and that the peer `host` is the host. This peer agrees to it if the player is ready and has
+    /// confirmed its terms. If it leaves out this peer although its request can be met, the host has seen
+    /// this peer disconnect and return, which the peer itself did not notice: it requests the seat again.
+    /// Emits `Refused` if the player wants any seat, has none and all are taken.
     fn handle_seating(&mut self, host: PeerId, seating: Seating) {
         let mine = *self.identity.public().bytes();
         let is_seated = seating.seat_of(&mine).is_some();
@@ -121,12 +123,14 @@ impl Lobby {
         self.present.get(&peer).is_some_and(|identity| HostTag::of(identity) == self.host)
     }
 
-    /// Returns the peer that is the host; `None` if it is not reachable.
+    /// Returns the reachable peer with the identity of the host that the invitation names, the lowest
+    /// number if there are several; `None` if it is not reachable.
     pub(crate) fn host_peer(&self) -> Option<PeerId> {
         self.present.keys().copied().find(|&peer| self.is_host_peer(peer))
     }
 
-    /// Sends this player's current seat request and name to the host.
+    /// Sends this player's current display name and seat request to the peer `host`. Does not check that it
+    /// is the host.
     pub(crate) fn send_request(&mut self, host: PeerId) {
         self.send_message(host, &LobbyMessage::Request { name: self.name.clone(), request: self.request });
     }

@@ -208,8 +208,8 @@ pub fn fingerprint(table: &Descriptor) -> String {
     groups.join(" ")
 }
 
-/// Returns a name without control characters and directional overrides, truncated at a character boundary to
-/// [`MAX_NAME`] bytes. It may be empty.
+/// Returns a name without control characters and directional overrides, with characters removed from the end until it
+/// has at most [`MAX_NAME`] bytes. It may be empty.
 pub(crate) fn clean_name(name: &str) -> String {
     let mut clean = printable(name);
     while clean.len() > MAX_NAME {

@@ -52,8 +52,10 @@ impl AnnounceExchange {
         ServerCall { method, path: self.path.clone(), authorization: self.pass.clone(), body }
     }
 
-    /// Takes the status and the body of the response to [`call`](Self::call); `None` if there was no response. Returns
-    /// what became of the announcement, or `None` if another request is to be sent.
+    /// Takes the status and the body of the response to [`call`](Self::call); `None` if there was no
+    /// response. Returns the result of the announcement, or `None` if the next request is to be sent: when
+    /// the first one has shown that the server has notifications. A reply 404 means for that first one that
+    /// it has none, and for the question about the turn that it knows no turn.
     pub fn handle_response(&mut self, response: Option<(u16, &[u8])>) -> Option<AnnounceReply> {
         let Some((status, body)) = response else { return Some(AnnounceReply::Failed) };
         match (&self.request, self.is_on, status) {
@@ -111,17 +113,19 @@ impl ListingAnnouncer {
         Some(self.call("PUT", entry.to_string()))
     }
 
-    /// Makes the next [`renew`](Self::renew) due at once: the server may have lost the entry.
+    /// Forgets when the entry was last sent, so that the next [`renew`](Self::renew) is due at once: the
+    /// server may have lost the entry.
     pub fn forget(&mut self) {
         self.sent = None;
     }
 
-    /// Returns the request that removes the entry.
+    /// Returns the request (`DELETE`) that removes the entry of the table from the server's list. Changes
+    /// nothing here.
     pub fn remove(&self) -> ServerCall {
         self.call("DELETE", String::new())
     }
 
-    /// Returns a request about the entry.
+    /// Returns a request with this method and body to the entry of the table, authorized as its owner.
     fn call(&self, method: &'static str, body: String) -> ServerCall {
         let (path, authorization) = (self.path.clone(), self.authorization.clone());
         ServerCall { method, path, authorization, body }

@@ -128,7 +128,7 @@ impl Lobby {
         }
     }
 
-    /// Returns the game of a descriptor.
+    /// Returns the game that a descriptor names. Compares neither versions nor options.
     ///
     /// # Errors
     ///
@@ -141,12 +141,12 @@ impl Lobby {
     }
 
     /// Creates a session for every bot of this machine that has a seat in the match and no session yet, and
-    /// routes its first outputs.
+    /// routes its first outputs: items to persist and messages.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for the player if the game is unknown or the options are invalid; the bots
-    /// before that have their sessions.
+    /// Fails with a sentence for the player if the game is unknown or the session of a bot cannot be
+    /// created; the bots before that have their sessions.
     pub(crate) fn start_bot_sessions(&mut self, descriptor: &Descriptor) -> Result<(), DescriptorError> {
         let game = self.find_game(descriptor)?;
         for number in 0..self.bots.len() {

@@ -28,8 +28,8 @@ impl SignedStart {
         Self { host: *host.public().bytes(), descriptor, signature: (r, s) }
     }
 
-    /// Returns whether the identity with this tag, the host that the invitation names, has signed it. The
-    /// descriptor itself is not checked.
+    /// Returns whether the identity with the tag `host`, the host that the invitation names, has signed
+    /// this descriptor. The descriptor itself is not decoded or checked.
     pub(crate) fn is_signed_by(&self, host: HostTag) -> bool {
         let mut signature = [0; 64];
         signature[..32].copy_from_slice(&self.signature.0);

@@ -176,9 +176,10 @@ impl TurnAnnouncer {
         self.known.as_ref()
     }
 
-    /// Notes whose turn it is. If it has changed, the announcement and `now_ms` (the monotonic clock) replace the earlier
-    /// ones. The deadline counts from `unix`, the time in seconds since 1970 at which this client first sees the turn;
-    /// there is none if nobody is awaited or the time limit is short.
+    /// Notes whose turn it is in `seen`, with the deadline of the turn. If this differs from what was seen
+    /// last, it counts as seen since `now_ms` (the monotonic clock). The first time that a turn is seen,
+    /// its deadline is `unix` (seconds since 1970) plus what is left of the time limit, rounded up to a
+    /// minute; later calls keep it. There is none if nobody is awaited or the time limit is short.
     fn observe(&mut self, awaited: &AwaitedTurn, now_ms: u64, unix: u64) {
         let AwaitedTurn { turn, ref waiting, limit_ms, silence_ms, .. } = *awaited;
         let deadline = match &self.seen {
@@ -195,8 +196,8 @@ impl TurnAnnouncer {
         }
     }
 
-    /// Keeps the deadline that the server knows for the turn that was seen last: another client, or an earlier visit, has
-    /// seen the turn first.
+    /// Takes over the deadline of `known`, the turn that the server knows, if it is the turn that was seen
+    /// last and both have a deadline: another client, or an earlier visit, has seen the turn first.
     fn adopt_deadline(&mut self, known: Option<&TurnAnnouncement>) {
         if let (Some((seen, _)), Some(known)) = (&mut self.seen, known)
             && seen.turn == known.turn
@@ -232,7 +233,8 @@ impl Lobby {
     }
 }
 
-/// Returns the seats of the machines that owe something to a session, ascending: a bot is awaited at the seat of its host.
+/// Returns the seats of the machines that owe something to a session, ascending. A bot that owes something is listed
+/// as the seat of its host.
 fn awaited_machines(session: &PeerSession) -> Vec<u8> {
     let descriptor = session.descriptor();
     let due = session.due();

@@ -39,13 +39,14 @@ fn seat_to_json(seat: &ArchivedSeat) -> Value {
     })
 }
 
-/// Verifies a record in a thread of its own, when it is its turn: at most [`ClubLimits::verifying`](super::ClubLimits)
-/// at a time. Returns what is archived, and the descriptor of the table. The verification continues, and counts, if the caller does not wait for it. Stores nothing.
+/// Verifies a record in a thread of its own, when it is its turn: at most
+/// [`ClubLimits::verifying`](super::ClubLimits) at a time. Returns what is archived, and the descriptor of the match.
+/// The verification continues, and counts against the limits, if the caller does not wait for it. Stores nothing.
 ///
 /// # Errors
 ///
-/// Fails with 503 if too many are verified or wait, with 422 if the record is not valid or takes too long, and with 500
-/// if the verification panics.
+/// Fails with 503 if [`ClubLimits::waiting`](super::ClubLimits) records are verified or wait, with 422 if the record
+/// is not valid, its game is not finished or unknown, or it takes too long, and with 500 if the verification panics.
 async fn verify(club: &Club, record: Bytes) -> Result<(NewGame, Descriptor), ClubError> {
     let busy =
         |_| ClubError::new(StatusCode::SERVICE_UNAVAILABLE, "many records are being verified: try again");
@@ -62,14 +63,17 @@ async fn verify(club: &Club, record: Bytes) -> Result<(NewGame, Descriptor), Clu
     tokio::task::spawn_blocking(work).await.map_err(failed)?
 }
 
-/// Answers `POST /api/club/games` with a signed record as the body: verifies it, archives it and updates the ratings of
-/// its players if it is rated, and enters its result if it was played at a table of a tournament. Answers with what the archive says about the game; the status is 201, or 200 if the game
-/// was archived before (which changes nothing).
+/// Answers `POST /api/club/games` with a signed record as the body. Verifies it, archives it, updates the ratings of
+/// its players if it is rated, and enters its result if it was played at a table of a tournament. Answers with what
+/// the archive says about the game; for a table of a tournament also with the field `tournament`, which says whether
+/// the result counts. The status is 201, or 200 if the game was archived before: then archive and ratings stay as
+/// they are, and only a missing result is entered.
 ///
 /// # Errors
 ///
-/// Fails with 400 if the body breaks off, 413 if the record is too large, 422 if it is forged, altered, not finished or
-/// takes too long to verify, 503 if the club is busy or the storage fails, 507 if the archive is full.
+/// Fails with 400 if the body breaks off, 413 if the record is too large, 422 if it is forged, altered, not finished
+/// or takes too long to verify, 500 if the verification panics, 503 if the club is busy or the storage fails, 507 if
+/// the archive is full.
 pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesRejection>) -> ClubResult {
     let (new, descriptor) = verify(&club, body?).await?;
     let id = new.game.id;
