@@ -157,8 +157,9 @@ pub struct TournamentQuery {
 /// The storage of tournaments. Times are seconds since 1970. Every operation that writes is one transaction. Every
 /// operation fails if the database does.
 pub trait TournamentStorage: Send + Sync + 'static {
-    /// Stores a tournament as open, with version 1 and the next number. First removes open and cancelled ones that were
-    /// not changed within the [lifetime](TournamentLimits::lifetime).
+    /// Stores a tournament as open, with version 1 and a number above all others. First removes open and
+    /// cancelled ones that were not changed within the [lifetime](TournamentLimits::lifetime). Stores
+    /// nothing unless the outcome is `Stored`.
     fn create_tournament(
         &self,
         new: NewTournament,
@@ -166,7 +167,9 @@ pub trait TournamentStorage: Send + Sync + 'static {
         now: u64,
     ) -> StorageFuture<'_, CreateTournamentOutcome>;
 
-    /// Changes a tournament that has the stated version, which increases by 1.
+    /// Replaces phase, summary and state of a tournament that has the stated version, which increases by 1;
+    /// stores who has entered or withdrawn and the tags of new tables. Changes nothing unless the outcome
+    /// is `Stored`. The limits apply to a player who enters.
     fn update_tournament(
         &self,
         update: TournamentUpdate,

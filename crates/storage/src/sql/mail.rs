@@ -81,9 +81,10 @@ async fn append_one(
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
-/// Reads a page of a mailbox within a transaction; an empty one if the table has no mailbox. If `after` belongs to
-/// another mailbox of the table, the page starts with the first packet. The page has at most [`PAGE_PACKETS`] packets
-/// and ends with the one that reaches [`PAGE_BYTES`].
+/// Reads a page of a mailbox: the packets after `after`, by ascending number. If `after` belongs to another mailbox
+/// of the table, the page starts with the first packet. It has at most [`PAGE_PACKETS`] packets and ends with the one
+/// that reaches [`PAGE_BYTES`]. Returns the default page if the table has no mailbox. The connection must be within a
+/// transaction, so that the parts of the page are of one moment.
 ///
 /// # Errors
 ///

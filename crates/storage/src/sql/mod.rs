@@ -144,7 +144,8 @@ impl SqlStorage {
         }
     }
 
-    /// Commits a change of a row to its own values, to check that the database can be written.
+    /// Commits a transaction that sets a column of the totals of mail to its own value, to check that the
+    /// database can be written.
     ///
     /// # Errors
     ///
@@ -175,8 +176,8 @@ impl SqlStorage {
     }
 }
 
-/// Returns all migrations. They are written for SQLite; `binary` is the database's name of the type `BLOB`, which
-/// replaces it.
+/// Returns the runner of all [`MIGRATIONS`], which brings a database up to date. They are written for SQLite;
+/// `binary` is the database's name of the type `BLOB`, which replaces it.
 fn migrator(binary: &str) -> Migrator {
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = AssertSqlSafe(sql.replace(" BLOB ", &format!(" {binary} "))).into_sql_str();

@@ -81,7 +81,10 @@ async fn count(
     read.row(sql, values).await?.ok_or(sqlx::Error::RowNotFound)?.unsigned(0)
 }
 
-/// Stores a subscription; see [`SqlStorage::subscribe`](crate::SqlStorage::subscribe). The caller must commit.
+/// Stores a subscription within the limits, used at `now`. One with the same player, channel, address and table is
+/// brought up to date: it keeps identifier, token and, for a webhook, its key. A mail address that was not in use is
+/// unconfirmed, and a confirmation is put into the outbox; otherwise the subscription is active, and reminders of the
+/// turns that tables are at are put there. Stores nothing unless the outcome is `Stored`. The caller must commit.
 ///
 /// # Errors
 ///
@@ -144,7 +147,8 @@ pub(super) async fn put(
     Ok(SubscribeOutcome::Stored(stored))
 }
 
-/// Stores a subscription in place of the one with its identifier, used at `now`. The caller must commit.
+/// Stores a subscription as used at `now`. If there is one with its identifier, replaces only secret, reminders,
+/// state and error of that. The caller must commit.
 ///
 /// # Errors
 ///
@@ -175,8 +179,9 @@ async fn store(write: &mut SqlTransaction, subscription: &Subscription, now: u64
     Ok(())
 }
 
-/// Counts one more confirmation to a mail address, by the hash of its lower case. Returns `false`, and counts nothing, if
-/// as many were sent as the limit allows. The caller must commit.
+/// Counts one more confirmation to a mail address, by the hash of its lower case. The count starts again
+/// [`CONFIRM_DAYS`] days after its first confirmation. Returns `false`, and counts nothing, if it has reached the
+/// limit. The caller must commit.
 ///
 /// # Errors
 ///
@@ -204,8 +209,9 @@ async fn count_confirmation(
     Ok(true)
 }
 
-/// Confirms the mail address of a subscription; see [`SqlStorage::confirm`](crate::SqlStorage::confirm). The caller must
-/// commit.
+/// Makes the unconfirmed subscription with this token active, as used at `now`, and puts reminders of the turns that
+/// tables are at into the outbox. Returns `false`, without a change, if there is none or it is not unconfirmed. The
+/// caller must commit.
 ///
 /// # Errors
 ///
