@@ -133,7 +133,7 @@ impl FaultKind {
         FaultKind::Apart,
     ];
 
-    /// Returns the bit mask of this kind in [`FaultMix`].
+    /// Returns the bit mask of this kind in `FaultMix::kinds`.
     fn bit(self) -> u32 {
         1 << self as u32
     }
@@ -203,7 +203,8 @@ impl FaultMix {
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
     }
 
-    /// Returns the mix with one cheater instead of a coalition; unchanged if it has no coalition.
+    /// Returns the mix with [`FaultKind::Cheat`] in place of [`FaultKind::Coalition`]; unchanged if it has
+    /// no coalition.
     pub(crate) fn without_coalition(mut self) -> Self {
         if self.has(FaultKind::Coalition) {
             self.kinds = self.kinds & !FaultKind::Coalition.bit() | FaultKind::Cheat.bit();

@@ -77,13 +77,14 @@ impl TournamentState {
         }))
     }
 
-    /// Checks that a request is of the organiser and later than their last one, and stores its time as that
-    /// of the last one. It stays stored if the change then fails for another reason; the caller must drop
-    /// the state then.
+    /// Checks that the organiser has signed a request and that it is later than their last one, and stores
+    /// its time as that of the last one. It stays stored if the change then fails for another reason; the
+    /// caller must drop the state then.
     ///
     /// # Errors
     ///
-    /// Fails if it is of another identity, or not later, so that it may be a copy. Nothing is changed then.
+    /// Fails if another identity has signed the request, or it is not later, so that it may be a copy.
+    /// Nothing is changed then.
     fn check_organiser(&mut self, signer: &RequestSigner) -> Change<()> {
         if signer.identity != self.organiser {
             return Err(Forbidden("only the organiser can do this"));
