@@ -33,13 +33,16 @@ pub struct AnnounceExchange {
 }
 
 impl AnnounceExchange {
-    /// Begins the requests about the table of this invitation.
+    /// Begins the requests by which `request` is made about the table of this invitation. Sends nothing:
+    /// take the first one from [`call`](Self::call).
     pub fn new(request: AnnounceRequest, invite: &Invite) -> Self {
         let path = format!("/api/notify/tables/{}/turn", invite.table());
         Self { request, path, pass: format!("Bearer {}", invite.pass().to_text()), is_on: false }
     }
 
-    /// Returns the request that is to be sent now.
+    /// Returns the request that is to be sent now: for [`AnnounceRequest::Look`] first a `GET` of the
+    /// server's notification channels, then one of the turn that it knows; for an announcement one `PUT`.
+    /// Changes nothing: the next one is due after [`handle_response`](Self::handle_response).
     pub fn call(&self) -> ServerCall {
         let (method, body) = match &self.request {
             AnnounceRequest::Look if !self.is_on => {

@@ -27,7 +27,7 @@ pub trait AnyTests: Send + Sync {
 /// Implements [`AnyTests`] for the game `G`; has no data.
 struct ErasedTests<G>(PhantomData<fn() -> G>);
 
-/// Returns the type-erased checks of a game: a static without data.
+/// Returns the type-erased checks of the game `G`: a static without data.
 pub const fn tests<G: Game + Describe + Heuristic>() -> &'static dyn AnyTests {
     &ErasedTests::<G>(PhantomData)
 }

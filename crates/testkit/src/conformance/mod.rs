@@ -84,7 +84,8 @@ impl ConformancePlan {
         ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
 
-    /// Returns this plan with another maximum number of decisions per game.
+    /// Returns this plan with another maximum number of decisions per game: a longer game violates
+    /// [`Law::Ends`].
     pub const fn cap(self, cap: u32) -> Self {
         ConformancePlan { cap, ..self }
     }

@@ -177,8 +177,8 @@ impl<'t, G: Encode> Trial<'t, G> {
         Ok(action)
     }
 
-    /// Checks that [`Game::choose`] calls its function with the length of the list and returns the entry that
-    /// was asked for.
+    /// Checks that [`Game::choose`] calls its function once with the length of the list and returns the
+    /// entry that was asked for, here a random one. Does nothing if no seat is to act.
     ///
     /// # Errors
     ///
@@ -316,8 +316,8 @@ impl<'t, G: Encode> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the end of the game: a valid outcome with consistent ranks, and that no action or event is
-    /// accepted any more.
+    /// Checks the end of the game, which must be over: a valid outcome with consistent ranks, and that
+    /// stored actions and events of chance are refused and change nothing.
     ///
     /// # Errors
     ///
@@ -342,8 +342,8 @@ impl<'t, G: Encode> Trial<'t, G> {
     }
 }
 
-/// Creates the broken law for an event that the rules should have accepted: `FaceNeeded` if they read a
-/// hidden face, else `ListedApplies`. `what` says what failed.
+/// Returns the broken law for an event that the rules should have accepted: `FaceNeeded` if they read a hidden face,
+/// else `ListedApplies`. Its detail is `what`, which says what failed, and `why`.
 pub(super) fn unexpected(what: &str, why: RuleError) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
     LawError { law, detail: format!("{what}: {why}") }

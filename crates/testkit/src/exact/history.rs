@@ -275,8 +275,9 @@ impl<G: Game> History<G> {
         (0..G::Size::TOKENS).filter(move |&u| pool != NO_POOL && self.pool[u] == pool)
     }
 
-    /// Merges the tokens of a set into one pool of undrawn faces and into one group; afterwards only `known`
-    /// knows them. The pools stay as they are if all tokens of the set belong to one already.
+    /// Merges the tokens of a set into one pool of undrawn faces and into one group; afterwards only
+    /// `known` knows them. Faces that were drawn become unknown again. If all tokens of the set belong to
+    /// one pool already, the pools stay as they are.
     fn mix(&mut self, set: Set, known: Known) {
         let members: Vec<u16> = self.position.state().tokens().set(set).map(|t| t.0).collect();
         let pools = self.pool.as_ref();

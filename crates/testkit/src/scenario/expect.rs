@@ -73,12 +73,12 @@ pub(super) fn is_node<G: Game>(node: Node, text: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Returns whether two positions are equal, including private faces and notes.
+/// Returns whether two positions have equal public states, and hold equal private faces and notes.
 pub(super) fn is_same_position<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
     a.encode() == b.encode() && a.has_same_knowledge(b)
 }
 
-/// Returns the legal actions in spoken text, in the order of the list; empty if there is no list.
+/// Returns the legal actions of the acting seat in spoken text, in the order of the list; empty if no seat is to act.
 pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     let mut list = Vec::new();
     match position.legal(&mut list) {

@@ -181,8 +181,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Parses the piles that give and take tokens: one for all zones, or a pile for each zone that is
-    /// named; none if the file names none.
+    /// Finds the zones of the piles that the file names: one for all zones, or one for each named zone. The
+    /// default, without piles, if the file names none.
     ///
     /// # Errors
     ///
@@ -202,8 +202,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Runs all steps and adds the failed expectations to the report. Stops at the first step whose script
-    /// cannot be applied.
+    /// Runs all steps, each by its script, its rejected texts and its expectations, and adds what happens
+    /// and the failed expectations to the report. Stops after the first step whose script cannot be
+    /// applied.
     fn steps(&mut self, report: &mut ScenarioReport) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
             (self.log, self.told) = (Vec::new(), 0);
