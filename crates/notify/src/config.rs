@@ -119,7 +119,9 @@ pub struct NotifyConfig {
 }
 
 impl NotifyConfig {
-    /// Returns the configuration of a server with this address, without mail and private addresses.
+    /// Returns the configuration of a server with this address: without mail, no private addresses for
+    /// webhooks and push services, the default limits, 8 messages at a time per channel, a lease of 120 s
+    /// and a poll every 5 s.
     pub fn new(public_url: PublicUrl) -> Self {
         Self {
             public_url,

@@ -182,7 +182,8 @@ async fn health(State(app): State<App>) -> Response {
     status_response(StatusCode::OK, "ok")
 }
 
-/// Creates a JSON response with this HTTP status, a status word and the version of the server.
+/// Creates a JSON response with this HTTP status that is not cached; its fields are `status`, the word, and
+/// `version`, that of the server.
 fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }
@@ -224,9 +225,9 @@ fn offered_pass(headers: &HeaderMap) -> Option<RoomPass> {
 }
 
 /// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, and serves the member until it
-/// leaves. Answers 429 if a proxied address has too many connections, 404 for a malformed name and 403 without the pass
-/// of the table. A limit of the relay or a stopping server closes the WebSocket after the upgrade, with a reason.
-/// Rejections are counted in the metrics, except 404.
+/// leaves. Behind a trusted proxy the WebSocket counts as a connection of the client's address. Answers 429 if that
+/// has too many, 404 for a malformed name and 403 without the pass of the table. A limit of the relay or a stopping
+/// server closes the WebSocket after the upgrade, with a reason. Rejections are counted in the metrics, except 404.
 async fn enter_room(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,

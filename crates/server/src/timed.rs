@@ -27,8 +27,8 @@ impl<S> Timed<S> {
         Self { stream, stall, bytes_per_second: bytes_per_second.max(1), deadline: None }
     }
 
-    /// Passes on the result of a write. A pending write starts the deadline, and written bytes extend it up
-    /// to the longest stall.
+    /// Passes on the result of a write. The first pending one starts the deadline; later ones keep it.
+    /// Written bytes extend a running deadline by what they earn, at most to the longest stall from now.
     ///
     /// # Errors
     ///

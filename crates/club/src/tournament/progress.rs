@@ -261,8 +261,8 @@ impl TournamentState {
     }
 
     /// Stores the link to a table that one of its players has opened, in place of an earlier one. `round`
-    /// and `place` of the table count from 1. The link is at most [`MAX_LINK`] bytes of printable ASCII
-    /// that begins with `http` and contains `/t/`; its host is not checked.
+    /// and `place` of the table count from 1. The link is at most 300 bytes of printable ASCII that begins
+    /// with `http` and contains `/t/`; its host is not checked.
     ///
     /// # Errors
     ///

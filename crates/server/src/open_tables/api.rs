@@ -43,7 +43,7 @@ impl From<StoreError> for ErrorResponse {
 
 type ApiResult = Result<Response, ErrorResponse>;
 
-/// Returns `Err` with an error response of this status and a sentence for people: a shorthand for handlers.
+/// Returns an error response of this status, with a sentence for people, as `Err`: a shorthand for handlers.
 ///
 /// # Errors
 ///
@@ -66,11 +66,11 @@ fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Parses the name of a table from a path.
+/// Parses the name of a table from a path: 26 letters and digits.
 ///
 /// # Errors
 ///
-/// Fails with 404 if it is not 26 letters and digits.
+/// Fails with 404 if it is anything else. Whether there is such a table is not checked.
 fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
     text.parse().or_else(|error| reject(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }

@@ -242,8 +242,8 @@ impl RelayRooms {
         closed
     }
 
-    /// Closes a room: its members are disconnected as soon as they have got what is queued for them. Returns whether it
-    /// existed.
+    /// Closes a room: forgets it and its members, who get what is queued for them and are then disconnected
+    /// by their sockets. Nobody is notified. Returns whether it existed.
     #[cfg(feature = "sqlite")]
     pub(crate) fn close(&mut self, table: &TableId) -> bool {
         self.rooms.remove(table).is_some()
@@ -254,8 +254,8 @@ impl RelayRooms {
         self.rooms.get(table).map_or(0, |room| room.members.len())
     }
 
-    /// Returns the time from the last message in a room (or its opening) to `now`; zero if the room does not
-    /// exist.
+    /// Returns the time from the last message or packet for the mailbox in a room (or its opening) to
+    /// `now`; zero if the room does not exist.
     pub(crate) fn silence(&self, table: &TableId, now: Instant) -> Duration {
         self.rooms.get(table).map_or(Duration::ZERO, |room| now.saturating_duration_since(room.last_message))
     }

@@ -202,8 +202,8 @@ async fn write(
     }
 }
 
-/// Returns the close reason for an error of the WebSocket: too large or malformed; `None` if the connection
-/// is lost.
+/// Returns the close reason for an error of the WebSocket, by its text: `TooLarge` or `Malformed`; `None` for all
+/// others, such as a lost connection.
 fn close_reason(error: &axum::Error) -> Option<CloseReason> {
     // axum does not expose the type of the error, so its text is matched. A wrong guess only gives the peer a less exact
     // reason.
