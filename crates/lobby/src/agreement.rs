@@ -118,7 +118,8 @@ impl Lobby {
         self.emit(LobbyEvent::SeatingChanged(seating));
     }
 
-    /// Returns the peers that are reachable and not removed, by ascending number.
+    /// Returns the numbers of the peers that are connected and that this peer, as host, has not removed,
+    /// ascending.
     pub(crate) fn welcome_peers(&self) -> Vec<PeerId> {
         self.present.keys().copied().filter(|&peer| !self.is_removed(peer)).collect()
     }

@@ -137,7 +137,8 @@ impl Lobby {
         }
     }
 
-    /// Returns whether all mail that was in the mailbox when the lobby started has come.
+    /// Returns whether the first fetch of mail has ended: all mail that was in the mailbox when the lobby
+    /// started has come. Stays `true`.
     pub(crate) fn is_mail_read(&self) -> bool {
         self.mail.is_caught_up
     }
@@ -241,7 +242,8 @@ impl Lobby {
         }
     }
 
-    /// Keeps a message until its time has come, or skips it if there is no room. Does nothing if it waits already.
+    /// Keeps a message until its time has come. Without room for it notes that it was skipped, so that it
+    /// is fetched again later. Does nothing if it waits already.
     fn keep_mail(&mut self, message: WaitingMail) {
         let (progress, mail) = (self.session_progress(), &mut self.mail);
         let place = (message.at.mailbox, message.at.number);
@@ -265,7 +267,8 @@ impl Lobby {
         std::mem::take(&mut self.mail.waiting).into_values().collect()
     }
 
-    /// Returns how far the player's session has come; `None` before the match.
+    /// Returns how far the player's session has come, as a value to compare: while it is equal, no waiting
+    /// message's time can have come. `None` before the match.
     fn session_progress(&self) -> Option<SessionProgress> {
         self.session.as_ref().map(PeerSession::progress)
     }

@@ -135,7 +135,8 @@ impl Lobby {
         self.send_message(host, &LobbyMessage::Request { name: self.name.clone(), request: self.request });
     }
 
-    /// Queues a lobby message to a peer.
+    /// Queues a lobby message, with the byte that marks it as one, to be sent to a peer. Whether the peer
+    /// is connected or removed is not checked.
     pub(crate) fn send_message(&mut self, peer: PeerId, message: &LobbyMessage) {
         let mut bytes = vec![LOBBY];
         bytes.extend(postcard::to_allocvec(message).unwrap_or_default());

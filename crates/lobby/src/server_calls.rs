@@ -88,8 +88,8 @@ pub struct ListingAnnouncer {
 }
 
 impl ListingAnnouncer {
-    /// Creates the announcer of the table of this invitation. `owner` is the text of the proof that the table is the
-    /// host's.
+    /// Creates the announcer of the table of this invitation, which has sent nothing yet. `owner` is the
+    /// text of the proof that the table is the host's.
     pub fn new(invite: &Invite, owner: &str) -> Self {
         Self {
             path: format!("/api/tables/{}", invite.table()),

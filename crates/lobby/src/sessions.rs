@@ -17,8 +17,8 @@ use pentarchy_table::{
 pub(crate) const OWN: usize = 0;
 
 impl Lobby {
-    /// Starts the match, as host, if everybody is ready and the setup wants an automatic start. Otherwise
-    /// does nothing.
+    /// Starts the match, as host, if the setup wants an automatic start, all seats are taken, everybody is
+    /// ready and no match has started. Otherwise does nothing.
     pub(crate) fn start_if_automatic(&mut self) {
         if self.setup.as_ref().is_some_and(|setup| setup.starts_automatically) {
             self.start_if_ready();
@@ -49,7 +49,8 @@ impl Lobby {
         self.outputs.extend(first);
     }
 
-    /// Sends the signed start to a peer that joins late or returns. Does nothing before the start.
+    /// Sends the signed start to a peer that joins late or returns. Does nothing before the start, and if
+    /// this peer has no signed start.
     pub(crate) fn send_start(&mut self, peer: PeerId) {
         if let Some(start) = self.signed_start.clone() {
             self.send_message(peer, &LobbyMessage::Start(start));

@@ -8,7 +8,8 @@ pub fn limit_text(ms: u32) -> String {
     if ms.is_multiple_of(1000) { format!("{} s", ms / 1000) } else { format!("{ms} ms") }
 }
 
-/// Describes for players what happens when one of them leaves for good, as a phrase without a full stop.
+/// Describes for players what happens when one of them leaves for good, as a phrase without a full stop: that the
+/// game ends, or that a bot takes over, with the number of machines that together can then read a hand.
 pub fn recovery_text(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "the game ends".to_owned(),

@@ -79,7 +79,8 @@ pub enum AnnounceReply {
 }
 
 impl AnnounceReply {
-    /// Returns what an HTTP status of the server says about an announcement: taken, failed for now, or refused.
+    /// Returns what an HTTP status of the server says about an announcement: `Taken` for 2xx, `Failed` for
+    /// 408, 429 and 5xx, which may pass, and `Refused` for all others.
     pub fn of_status(status: u16) -> Self {
         match status {
             200..300 => Self::Taken,
@@ -170,7 +171,8 @@ impl TurnAnnouncer {
         self.failures = 0;
     }
 
-    /// Returns the turn that the server knows, as far as this client does.
+    /// Returns the turn that the server knows as far as this client does; `None` before the server has
+    /// answered, or if it knows none.
     #[cfg(test)]
     pub(crate) fn known_turn(&self) -> Option<&TurnAnnouncement> {
         self.known.as_ref()

@@ -24,7 +24,7 @@ impl PublicUrl {
         &self.0
     }
 
-    /// Returns the host with its port if there is one, for people.
+    /// Returns the host, with its port if the address has one, to name the server in messages.
     pub(crate) fn host(&self) -> &str {
         self.0.split_once("://").map_or("", |(_, host)| host)
     }

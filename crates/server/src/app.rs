@@ -188,7 +188,7 @@ fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// Answers `GET /metrics` with all metrics in the OpenMetrics text format, not cached, or with 500 if they
+/// Answers `GET /metrics` with all metrics in the OpenMetrics text format, not cached. The status is 500 if they
 /// cannot be formatted.
 async fn metrics(State(app): State<App>) -> Response {
     let Ok(text) = app.metrics.text() else {

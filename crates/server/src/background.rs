@@ -81,7 +81,7 @@ impl Drop for BackgroundServer {
     }
 }
 
-/// Creates an async runtime with two worker threads.
+/// Creates an async runtime with two worker threads, timers and I/O.
 ///
 /// # Errors
 ///

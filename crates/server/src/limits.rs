@@ -171,7 +171,7 @@ impl TokenBucket {
         Duration::from_millis(missing / self.rate.per_second.max(1))
     }
 
-    /// Gives `n` tokens back, up to the burst.
+    /// Gives `n` tokens back that were taken or charged before. The balance grows to the burst at most.
     pub(crate) fn give_back(&mut self, n: u64) {
         self.left = self.left.saturating_add(thousandths(n)).min(thousandths(self.rate.burst));
     }

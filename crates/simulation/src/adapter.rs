@@ -106,7 +106,7 @@ pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
 
-/// Returns the game of exactly this name from the registry; `None` if there is none.
+/// Returns the game of exactly this name from the registry of all games; `None` if there is none.
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     pentarchy_registry::find(name).ok()
 }
@@ -225,8 +225,8 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Transmits the held messages from the front of the queue until one needs more than `durable`
-    /// durable items.
+    /// Transmits the held messages in order, up to the first one that needs more than `durable` durable
+    /// items. The rest stays held.
     fn release(&mut self, durable: usize) {
         while let Some(held) = self.held.pop_front_if(|held| held.need <= durable) {
             self.transmit(&held);
@@ -528,8 +528,8 @@ impl Process {
         self.mesh.footprint()
     }
 
-    /// Returns the standpoints of the sessions of this machine: the player's first, then those of
-    /// its bots. Empty before the start.
+    /// Returns where the sessions of this machine stand: the player's first, then those of its bots. Empty
+    /// before the start.
     pub(crate) fn standings(&self) -> Vec<Standpoint> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
@@ -576,8 +576,7 @@ pub(crate) struct Standpoint {
 }
 
 impl Standpoint {
-    /// Copies the standpoint of a session as it is now. Later changes of the session do not change
-    /// it.
+    /// Copies where a session stands now. Later changes of the session do not change the copy.
     fn of(session: &PeerSession) -> Self {
         Self {
             seat: session.seat(),
@@ -625,8 +624,8 @@ fn peers_by_seat(
     identities.iter().map(number).collect()
 }
 
-/// Builds a relay frame to all other members with the first message of a handshake: random bytes
-/// that the sender cannot complete.
+/// Builds a relay frame to all other members with the first message of a handshake that is never completed: its
+/// content is drawn from `rng`.
 pub(crate) fn idle_handshake(rng: &mut Rng) -> Vec<u8> {
     let mut payload = HANDSHAKE.to_vec();
     payload.extend(rng.bits().to_le_bytes()[..4].iter());

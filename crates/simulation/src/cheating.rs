@@ -75,7 +75,8 @@ impl CheatPlan {
         self.cheaters.iter_mut().for_each(|cheater| cheater.hear(session, bytes));
     }
 
-    /// Returns how often the cheaters of this process have cheated, all seats together.
+    /// Returns how often the cheaters of this process have cheated, summed over all seats; 0 before they
+    /// sit down.
     pub(crate) fn times(&self) -> u32 {
         self.cheaters.iter().map(Cheater::times).sum()
     }

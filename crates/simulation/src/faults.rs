@@ -84,11 +84,11 @@ impl FromStr for FaultKind {
     }
 }
 
-/// Returns the value of a list whose `Debug` text is `name`, without regard to case.
+/// Returns the first value of `all` whose `Debug` text is `name`, without regard to case.
 ///
 /// # Errors
 ///
-/// Fails if there is none; the message lists all.
+/// Fails if there is none; the message lists the names of all.
 pub(crate) fn find_by_name<T: Copy + Debug>(all: &[T], name: &str) -> Result<T, String> {
     let found = all.iter().find(|value| format!("{value:?}").eq_ignore_ascii_case(name));
     found.copied().ok_or_else(|| {

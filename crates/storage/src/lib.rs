@@ -197,7 +197,7 @@ pub trait Storage: Send + Sync + 'static {
     /// out while it committed: then everything or nothing was.
     fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64>;
 
-    /// Resolves to how much mail is stored.
+    /// Resolves to the numbers of tables with a mailbox and of packets, and the bytes of the packets.
     ///
     /// # Errors
     ///

@@ -100,7 +100,7 @@ impl MemoryMail {
         old.len() as u64
     }
 
-    /// Returns how much mail is stored.
+    /// Returns the numbers of tables with a mailbox and of packets, and the bytes of the packets.
     pub fn usage(&self) -> MailUsage {
         MailUsage {
             tables: self.mailboxes.len() as u64,

@@ -177,7 +177,7 @@ pub trait TournamentStorage: Send + Sync + 'static {
         now: u64,
     ) -> StorageFuture<'_, UpdateTournamentOutcome>;
 
-    /// Resolves to a tournament; `None` if there is none.
+    /// Resolves to the tournament with this identifier, with its state; `None` if there is none.
     fn tournament(&self, id: TournamentId) -> StorageFuture<'_, Option<StoredTournament>>;
 
     /// Resolves to the tournaments that match all conditions without their states, the newest first, at most

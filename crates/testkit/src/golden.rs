@@ -216,8 +216,8 @@ fn short(digest: Digest) -> String {
     digest.to_string()[..16].to_string()
 }
 
-/// Returns a text without its ANSI escape sequences: from each escape character to the next ASCII
-/// letter.
+/// Returns a text without its ANSI escape sequences: everything from an escape character to the next ASCII letter is
+/// left out.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

@@ -30,7 +30,8 @@ pub(super) fn to_json(game: &ArchivedGame) -> Value {
     })
 }
 
-/// Converts a seat to the JSON of the interface, with the identity in hexadecimal digits and its short name.
+/// Converts a seat to the JSON of the interface: player, name, result, rank and score, `bot`, and `left` if the
+/// others dropped it. The identity is in hexadecimal digits, with its short name in `short`.
 fn seat_to_json(seat: &ArchivedSeat) -> Value {
     json!({
         "identity": HEXLOWER.encode(&seat.identity), "short": short_name(&seat.identity), "name": seat.name,
@@ -97,7 +98,7 @@ pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesR
     Ok(json_response(status, &answer))
 }
 
-/// Returns what the archive says about the game with this identifier.
+/// Reads what the archive says about the game with this identifier.
 ///
 /// # Errors
 ///
@@ -180,7 +181,7 @@ pub(super) async fn download(State(club): State<Club>, Path(id): Path<String>) -
     Ok(record_response(&game, record))
 }
 
-/// Creates a response with status 200 that browsers save as the file of this record.
+/// Creates a response with status 200 that is not cached and that browsers save as the file of this record.
 fn record_response(game: &ArchivedGame, record: Vec<u8>) -> Response {
     file_response(Body::from(record), "application/octet-stream", &file_name(game))
 }

@@ -38,11 +38,11 @@ fn malformed(error: &serde_json::Error) -> ClubError {
     ClubError::new(StatusCode::BAD_REQUEST, format_args!("the body: {error}"))
 }
 
-/// Parses a JSON body.
+/// Parses the JSON body of a request.
 ///
 /// # Errors
 ///
-/// Fails with 400 if it is no JSON, or fields are missing, unknown or of another type.
+/// Fails with 400 and the reason if it is no JSON, or fields are missing, unknown or of another type.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ClubError> {
     serde_json::from_slice(body).map_err(|error| malformed(&error))
 }
@@ -235,7 +235,7 @@ impl Effects {
     }
 }
 
-/// Returns a tournament as a response with this status.
+/// Creates a response with this status and a tournament in the JSON of the interface, which is public.
 fn respond(status: StatusCode, state: &TournamentState) -> ClubResult {
     Ok(json_response(status, &whole(state)))
 }

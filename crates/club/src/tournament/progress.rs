@@ -47,7 +47,8 @@ const STALE: TournamentChangeError =
     Conflict("a request of this second or later is stored: sign the request again");
 
 impl TournamentState {
-    /// Returns the maximum number of players.
+    /// Returns the maximum number of players of the tournament's system: 24 for a round robin, 64 for the
+    /// Swiss system.
     pub fn most_players(&self) -> usize {
         match self.terms.system {
             TournamentSystem::RoundRobin => ROUND_ROBIN_PLAYERS,
@@ -64,7 +65,7 @@ impl TournamentState {
     ///
     /// # Errors
     ///
-    /// Fails with a sentence about the phase in which it is.
+    /// Fails with `Conflict` and a sentence about the phase in which it is.
     fn check_phase(&self, phase: TournamentPhase) -> Change<()> {
         if self.phase == phase {
             return Ok(());
@@ -230,11 +231,11 @@ impl TournamentState {
         tags
     }
 
-    /// Returns a table by the numbers of its round and its place, both from 1.
+    /// Returns the table of this round and place, both counted from 1, to be changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails with `Missing` if there is none.
     fn table_mut(&mut self, round: usize, place: usize) -> Change<&mut StateTable> {
         let round = round.checked_sub(1).and_then(|round| self.rounds.get_mut(round));
         let table = round.and_then(|round| round.tables.get_mut(place.checked_sub(1)?));

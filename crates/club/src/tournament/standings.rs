@@ -18,7 +18,8 @@ pub struct TournamentStanding {
     pub wins: u32,
 }
 
-/// Returns the half points for beating everybody else at a table with this number of seats.
+/// Returns the half points for beating everybody else at a table with this number of seats: two for each; 0 for no
+/// seats.
 fn whole_table(seats: usize) -> u32 {
     WIN * seats.saturating_sub(1) as u32
 }

@@ -149,7 +149,8 @@ impl StateRound {
         self.tables.iter().all(|table| table.result.is_some())
     }
 
-    /// Returns what has been played of the round: the tables with results, and the byes.
+    /// Returns what has been played of the round, for pairings and standings: the tables that have a
+    /// result, with it, and all byes.
     fn played(&self) -> PlayedRound {
         let mut played = PlayedRound {
             round: TournamentRound { tables: Vec::new(), byes: self.byes.clone() },
@@ -217,7 +218,8 @@ impl TournamentState {
         pentarchy_identity::tournament_commitment(&self.secret)
     }
 
-    /// Returns the number of a player; `None` if the identity has not entered.
+    /// Returns the number (from 0) of the player with this identity; `None` if it has not entered or has
+    /// withdrawn.
     pub fn player(&self, identity: &[u8; 32]) -> Option<usize> {
         self.players.iter().position(|player| player.identity == *identity)
     }

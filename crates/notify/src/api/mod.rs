@@ -97,11 +97,11 @@ fn parse_table(text: &str) -> Result<TableId, NotifyError> {
     text.parse().or_else(|error| fail(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
 
-/// Parses the number of a seat.
+/// Parses the number of a seat, from 0.
 ///
 /// # Errors
 ///
-/// Fails with 422 if it is not below [`TURN_SEATS`].
+/// Fails with 422 if it is no number below [`TURN_SEATS`].
 fn parse_seat(text: &str) -> Result<u8, NotifyError> {
     let seat = text.parse().ok().filter(|seat| *seat < TURN_SEATS);
     seat.map_or_else(
@@ -110,11 +110,11 @@ fn parse_seat(text: &str) -> Result<u8, NotifyError> {
     )
 }
 
-/// Parses a JSON body.
+/// Parses the JSON body of a request.
 ///
 /// # Errors
 ///
-/// Fails with 400 if it is no JSON, or fields are missing, unknown or of another type.
+/// Fails with 400 and the reason if it is no JSON, or fields are missing, unknown or of another type.
 fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, NotifyError> {
     serde_json::from_slice(body).or_else(|error| fail(StatusCode::BAD_REQUEST, format!("the body: {error}")))
 }

@@ -20,7 +20,7 @@ const MAX_TURN: u64 = 1 << 32;
 /// Maximum bytes of the label of a table.
 const MAX_LABEL: usize = 80;
 
-/// Checks that a text is the room pass of a table.
+/// Checks that a text is the room pass of a table: that its sender has the link of the table.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ fn check_pass(text: &str, table: &TableId) -> Result<(), NotifyError> {
     }
 }
 
-/// Checks the header `Authorization: Bearer PASS` of a request about a table.
+/// Checks that a request about a table carries its room pass, as a bearer token in `Authorization`.
 ///
 /// # Errors
 ///
@@ -138,11 +138,11 @@ struct FollowBody {
     label: String,
 }
 
-/// Returns the table and the seat of a path.
+/// Parses the table and the seat (from 0) of a path.
 ///
 /// # Errors
 ///
-/// Fails with 404 or 422 if one of them is malformed.
+/// Fails with 404 if the table is malformed, and with 422 if the seat is.
 fn parse_place((table, seat): (String, String)) -> Result<(TableId, u8), NotifyError> {
     Ok((parse_table(&table)?, parse_seat(&seat)?))
 }

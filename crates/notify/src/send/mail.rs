@@ -43,11 +43,12 @@ plain_header!(ListUnsubscribe, "List-Unsubscribe");
 plain_header!(ListUnsubscribePost, "List-Unsubscribe-Post");
 plain_header!(AutoSubmitted, "Auto-Submitted");
 
-/// Checks a mail address, and returns it as it is sent to: the domain in lower case.
+/// Checks the form of a mail address, and returns it with the domain in lower case, as mails are sent to it. Whether
+/// it exists is not checked.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if it is malformed or longer than 254 bytes.
+/// Fails with a sentence if it is malformed, is not ASCII, or is longer than 254 bytes.
 pub(crate) fn check_address(text: &str) -> Result<String, String> {
     let address: Address = text.parse().map_err(|_| "this is not a mail address".to_owned())?;
     if text.len() > 254 || !text.is_ascii() {

@@ -298,7 +298,8 @@ pub(super) fn is_last_page(page: &MailPage, next: MailCursor) -> bool {
     page.packets.is_empty() || next.number >= page.last
 }
 
-/// Returns the place of the last packet of the mailbox of a page; mailbox 0 if the table has none.
+/// Returns the cursor of the last packet of the mailbox to which a page belongs, which need not be in the page;
+/// mailbox 0 if the table has none.
 pub(super) fn end_of(page: &MailPage) -> MailCursor {
     MailCursor { mailbox: page.mailbox, number: page.last }
 }

@@ -15,7 +15,7 @@ struct MailboxRow {
     bytes: u64,
 }
 
-/// Reads the row of a table's mailbox; `None` if it has none.
+/// Reads the number of a table's mailbox, and how many packets and bytes are in it; `None` if the table has none.
 ///
 /// # Errors
 ///

@@ -122,7 +122,8 @@ impl SqlStorage {
         }
     }
 
-    /// Converts an error of the database to one for people, which names the database.
+    /// Converts an error of the database to one for people, by its kind. Its text names the database,
+    /// without the password.
     pub(crate) fn explain(&self, error: sqlx::Error) -> StorageError {
         match &self.pools {
             SqlPools::Sqlite { path, .. } => sqlite::explain(path, error),
@@ -131,7 +132,7 @@ impl SqlStorage {
         }
     }
 
-    /// Closes all connections, when those in use are returned. Later operations fail.
+    /// Waits until the connections in use are returned, and closes all of them. Later operations fail.
     async fn close_pools(&self) {
         match &self.pools {
             SqlPools::Sqlite { writer, readers, .. } => {

@@ -72,8 +72,8 @@ impl ConformancePlan {
         }
     }
 
-    /// Returns the plan for tests before a release: for each number of seats up to 20,000 games or
-    /// 400,000 events. It takes minutes.
+    /// Returns the plan for tests before a release: for each number of seats up to 20,000 games or 400,000
+    /// events, with more expensive checks. It takes minutes.
     pub const fn thorough() -> Self {
         ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }

@@ -217,9 +217,9 @@ impl<'t, G: Encode> Trial<'t, G> {
         Ok(done)
     }
 
-    /// Checks the invariants that hold between events, where `node` is awaited: zones, groups, no
-    /// lost tokens, an outcome exactly at the end. `dear` enables the check of the encoding, which
-    /// is always done at the end.
+    /// Checks the invariants that hold between events, where `node` is awaited: the lists of zones, the
+    /// faces of groups, that no token of the start is lost, and that there is an outcome exactly if the
+    /// game is over. Checks that the state survives serialisation if `dear`, and always at the end.
     ///
     /// # Errors
     ///

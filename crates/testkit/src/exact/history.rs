@@ -171,13 +171,14 @@ impl<G: Game> History<G> {
         Ok(next)
     }
 
-    /// Gives the face with this number to the next die of the awaited cast, or to an undrawn token of its
-    /// pool.
+    /// Gives the face with this number to `t`: to the next die of the awaited cast, or to an undrawn token,
+    /// whose pool loses the token and one such face. The position then knows the face of the token; the
+    /// sides of dice are applied when all are drawn.
     ///
     /// # Errors
     ///
-    /// Fails if `t` is not the die that is drawn next, has no such side, or no such face is left in its pool;
-    /// nothing has changed then.
+    /// Fails if `t` is not the die that is drawn next, has no such side, or no such face is left in its
+    /// pool; nothing has changed then.
     fn draw(&mut self, t: Token, face: u8) -> Result<(), RuleError> {
         if let Node::Chance(Chance::Cast { set, first, sides }) = self.position.node() {
             let next = self.to_cast(set) == Some(t);
@@ -244,7 +245,7 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Returns the next die of a cast whose side is not drawn yet; `None` if all are.
+    /// Returns the next die of the cast of `set` whose side is not drawn yet; `None` if all are.
     fn to_cast(&self, set: Set) -> Option<Token> {
         self.position.state().tokens().set(set).nth(self.cast.len())
     }

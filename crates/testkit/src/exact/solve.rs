@@ -184,8 +184,8 @@ impl Tree {
         Strategy(strategy)
     }
 
-    /// Iterates over the children of this branch, as index of the branch and probability if both seats follow
-    /// the strategy.
+    /// Iterates over the children of this branch: the index of the branch, and the probability that the
+    /// game goes there, by chance or by the strategy of the seat that decides.
     fn chances<'a>(
         &'a self,
         branch: &Branch,

@@ -48,7 +48,7 @@ impl TournamentStorage for SqlStorage {
         })
     }
 
-    /// Resolves to a tournament; `None` if there is none.
+    /// Resolves to the tournament with this identifier, with its state; `None` if there is none.
     fn tournament(&self, id: TournamentId) -> StorageFuture<'_, Option<StoredTournament>> {
         self.bounded(async move {
             let find = format!("SELECT {LISTED}, t.state FROM club_tournaments t WHERE t.tournament_id = $1");

@@ -34,11 +34,11 @@ fn table_of(row: &SqlRow, column: usize) -> Result<Option<TableId>, sqlx::Error>
     row.array(column).map(|bytes| Some(TableId::from_bytes(bytes)))
 }
 
-/// Returns the variant of an enum whose word is in a column, by the enum's `from_word`.
+/// Reads the word in a column and returns the variant of an enum that `from_word` gives for it.
 ///
 /// # Errors
 ///
-/// Fails with a decoding error if there is no such word.
+/// Fails with a decoding error if the column has another type, or `from_word` returns `None`.
 fn word_of<T>(
     row: &SqlRow,
     column: usize,
@@ -120,7 +120,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to the seats that a player follows, with the turns of their tables, ordered by table and seat.
+    /// Resolves to the seats that a player follows, each with the turn of its table (number 0 if none was
+    /// announced), ordered by table and seat.
     ///
     /// # Errors
     ///
@@ -152,7 +153,8 @@ impl SqlStorage {
         })
     }
 
-    /// Removes a subscription of a player with all its messages. Resolves to whether there was one.
+    /// Removes the subscription with this identifier, if it is the player's, with all its messages, sent
+    /// ones too. Resolves to whether there was one.
     ///
     /// # Errors
     ///
@@ -182,7 +184,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to the subscription with a token of a mail; `None` if there is none.
+    /// Resolves to the subscription whose mails carry this token in their links, in any state; `None` if
+    /// there is none.
     ///
     /// # Errors
     ///

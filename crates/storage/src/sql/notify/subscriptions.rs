@@ -9,7 +9,8 @@ use crate::notify::{
 };
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 
-/// Reads the columns of a subscription in the order of the statements here, from column `first` on.
+/// Reads a subscription from 12 columns of a row, from column `first` (counted from 0) on, in the order in which the
+/// statements of this module select them.
 ///
 /// # Errors
 ///
@@ -55,7 +56,7 @@ pub(super) async fn of_player(
     read.rows(find, values![identity]).await?.iter().map(|row| from_row(row, 0)).collect()
 }
 
-/// Reads the subscription with a token; `None` if there is none.
+/// Reads the subscription with this token, in any state; `None` if there is none.
 ///
 /// # Errors
 ///
@@ -68,7 +69,7 @@ pub(super) async fn by_token(
     read.row(find, values![token]).await?.map(|row| from_row(&row, 0)).transpose()
 }
 
-/// Runs a statement that counts, and returns the count.
+/// Runs a statement that selects a count, with `values` as its parameters, and returns the count.
 ///
 /// # Errors
 ///
@@ -232,7 +233,8 @@ pub(super) async fn confirm(
     Ok(true)
 }
 
-/// Removes a subscription of a player with all its messages. Returns whether there was one. The caller must commit.
+/// Removes the subscription with this identifier, if it is the player's, with all its messages. Returns whether there
+/// was one. The caller must commit.
 ///
 /// # Errors
 ///

@@ -10,7 +10,7 @@ use crate::notify::{
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 use pentarchy_net::TableId;
 
-/// Reads the columns turn, waiting, since and deadline, from column `first` on.
+/// Reads a turn from the columns turn, waiting, since and deadline of a row, from column `first` (counted from 0) on.
 ///
 /// # Errors
 ///
@@ -24,7 +24,8 @@ fn turn_of(row: &SqlRow, first: usize) -> Result<TableTurn, sqlx::Error> {
     })
 }
 
-/// Reads whose turn it is at a table; `None` if nothing is known about it.
+/// Reads the turn that is stored for a table: number 0 if none was announced, but a seat is followed. `None` if
+/// nothing is known about the table.
 ///
 /// # Errors
 ///
