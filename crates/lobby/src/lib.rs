@@ -319,8 +319,11 @@ impl Lobby {
     }
 
     /// Handles an event of the transport: a peer that appears or disappears, a message, mail, or another
-    /// device with this identity. Ignores changes of paths and of the server, and the results of posts.
-    /// Returns the outputs, which the caller must carry out in order.
+    /// device with this identity. A peer that appears gets what it lacks, such as the seating or the start.
+    /// When one disappears, a host frees its seat before the match; during the match the sessions learn it,
+    /// and what people who are away may lack is posted. Another device with this identity emits `Refused`.
+    /// Ignores changes of paths and of the server, and the results of posts. Returns the outputs, which the
+    /// caller must carry out in order.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {

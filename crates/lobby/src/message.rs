@@ -47,9 +47,11 @@ impl Lobby {
         }
     }
 
-    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded or are not allowed for the
-    /// role of sender or receiver. The caller must have checked that the peer is not removed. Checks that a seating comes from the host and
-    /// is valid, and that a start is signed by the host. A start that cannot be used emits `Refused`.
+    /// Handles a lobby message of a peer. The caller must have checked that the peer is not removed. Seat
+    /// requests and agreements count at the host only. Before the match a guest takes a valid seating and
+    /// its removal, which emits `Refused`, from the host only, and everybody a start that the host has
+    /// signed. A start that cannot be used emits `Refused`. Chat is shown within its limits. Ignores
+    /// everything else, and messages that cannot be decoded.
     fn handle_lobby_message(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(message) = postcard::from_bytes::<LobbyMessage>(bytes) else { return };
         match message {

@@ -61,7 +61,8 @@ pub struct Seating {
     pub recovery: Recovery,
     /// The time limit: a seat that owes something and stays silent for this many milliseconds is late.
     pub stall_ms: u32,
-    /// A random number, so that no two matches have the same identifier.
+    /// A random number, so that no two matches have the same identifier. Its last 16 bytes are the tag of
+    /// the match.
     pub nonce: [u8; 32],
     /// The identity of the host, on whose machine all bots run.
     pub host: PublicIdentity,
@@ -78,7 +79,7 @@ pub struct Chair {
     pub identity: PublicIdentity,
     /// The display name.
     pub name: String,
-    /// Whether the player has agreed to exactly this seating.
+    /// Whether the player has agreed to exactly this seating. Always `true` for the host and for bots.
     pub ready: bool,
     /// For a bot of the host: its level.
     pub bot: Option<String>,

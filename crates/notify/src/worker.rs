@@ -16,7 +16,8 @@ const USAGE_INTERVAL: Duration = Duration::from_secs(30);
 const EXPIRE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Runs all workers until `stop` is cancelled and the messages under way are sent: one for each channel, so that slow
-/// webhooks delay no mail, and one that removes old rows. There is none for mail if the server sends no mail.
+/// webhooks delay no mail, and one that updates metrics and removes old rows. There is none for mail if the server
+/// sends no mail.
 pub(crate) async fn run(notifier: Arc<Notifier>, stop: CancellationToken) {
     let mut workers = JoinSet::new();
     for channel in NotifyChannel::ALL {

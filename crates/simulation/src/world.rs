@@ -63,7 +63,7 @@ pub(crate) struct World {
     pub(crate) visitor: Option<usize>,
     queue: BTreeMap<(u64, u64), Happening>,
     scheduled: u64,
-    /// The seats of machines that have shown different histories to different peers, as bits.
+    /// The seats of machines that have shown different histories to different peers.
     split: SeatSet,
     /// Machines whose durable items were damaged while they were off.
     pub(crate) rotted: Vec<usize>,

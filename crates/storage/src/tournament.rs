@@ -72,7 +72,7 @@ pub struct StoredTournament {
     pub organiser: PlayerKey,
     /// How far it is.
     pub phase: TournamentPhase,
-    /// The number of its changes.
+    /// Its version: 1 when it is created, and one more with each change.
     pub version: u64,
     /// What lists show.
     pub summary: String,

@@ -15,12 +15,13 @@ pub trait AnyTests: Send + Sync {
     /// another game gives a report with one failure.
     fn scenario(&self, scenario: &Scenario) -> ScenarioReport;
 
-    /// Plays many random games by the plan and checks the most important laws. Returns the counts
-    /// of what was tested.
+    /// Plays the random games of consecutive seeds that the plan asks for, and checks the most important
+    /// laws. Returns the counts of what was tested.
     ///
     /// # Errors
     ///
-    /// Returns the first violation; the counts are then lost.
+    /// Returns the first violation; the counts are then lost. A number of seats that the game does not
+    /// allow is one.
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<ConformanceError>>;
 }
 
