@@ -1,10 +1,11 @@
 //! The lobby of an online table and, once the match has started, the host of its sessions. It has no sockets, clocks or
 //! threads: every method returns the actions that the caller must carry out and the events that it may show.
 //!
-//! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all peers.
-//! Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs the
-//! descriptor of the match and sends it (`SignedStart`). A guest starts only the match that it has agreed to. From then on the
-//! host has no special role: any peer forwards the signed descriptor to peers that join late or return.
+//! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all
+//! peers. Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs
+//! the descriptor of the match and sends it (`SignedStart`). A guest starts only the match that it has agreed to.
+//! From then on the host has no special role: any peer forwards the signed descriptor to peers that join late or
+//! return.
 //!
 //! The host's machine may also run bots. Each has an identity, keys and a session of its own. They share the host's
 //! connections: a message is judged by its signature and not by the peer that delivers it.
@@ -364,7 +365,8 @@ impl Lobby {
     }
 
     /// Records that the player confirmed the terms of this table earlier: on another visit (unless
-    /// [`restore`](Self::restore) knows it), or by accepting a rematch. The player is asked again only about other terms. Sends nothing.
+    /// [`restore`](Self::restore) knows it), or by accepting a rematch. The player is asked again only
+    /// about other terms. Sends nothing.
     pub fn confirm_terms(&mut self, table: Descriptor) {
         self.confirmed = Some(table);
     }

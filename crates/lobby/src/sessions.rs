@@ -223,8 +223,8 @@ impl Lobby {
     }
 
     /// Delivers a message of session `number` to another session of this machine, to one peer, or to all
-    /// sessions and peers that are not removed. Answers of bots to a peer are dropped, because the player's session answers too. If
-    /// `is_posting`, a durable message to all is posted, too.
+    /// sessions and peers that are not removed. Answers of bots to a peer are dropped, because the player's
+    /// session answers too. If `is_posting`, a durable message to all is posted, too.
     pub(crate) fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>, is_posting: bool) {
         let bytes = match number {
             OWN => self.forgery.replace(self.session.as_ref(), bytes),

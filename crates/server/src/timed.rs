@@ -9,9 +9,9 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// Fails a write with [`io::ErrorKind::TimedOut`] if the peer does not keep up.
 ///
-/// While data waits to be written, the peer has a time budget of at most `stall`. Waiting uses it up, and each byte that
-/// is written earns `1 / bytes_per_second` seconds. So a peer that stops reading is dropped after `stall`, and so is one that reads
-/// single bytes to look alive. Reads and idle connections are not limited here.
+/// While data waits to be written, the peer has a time budget of at most `stall`. Waiting uses it up, and each byte
+/// that is written earns `1 / bytes_per_second` seconds. So a peer that stops reading is dropped after `stall`, and
+/// so is one that reads single bytes to look alive. Reads and idle connections are not limited here.
 pub(crate) struct Timed<S> {
     stream: S,
     stall: Duration,

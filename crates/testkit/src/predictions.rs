@@ -6,10 +6,11 @@ use pentarchy_engine::{
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Plays games at every number of seats with the default options, every second one by the game's heuristic
-/// and the others at random. Tries each legal action of every decision, and compares
-/// [`Metrics::predict_deeds`] with [`Metrics::deeds`], on the simulator's position and on the view of the
-/// deciding seat. Checks that [`Metrics::ending`] gives a reason exactly at the end. Every seat count plays `games` games from this seed, at most `cap` decisions each.
+/// Plays games at every number of seats with the default options, every second one by the game's heuristic and the
+/// others at random. Tries each legal action of every decision, and compares [`Metrics::predict_deeds`] with
+/// [`Metrics::deeds`], on the simulator's position and on the view of the deciding seat. Checks that
+/// [`Metrics::ending`] gives a reason exactly at the end. Every seat count plays `games` games from this seed, at
+/// most `cap` decisions each.
 ///
 /// # Panics
 ///
