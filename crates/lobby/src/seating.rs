@@ -86,8 +86,8 @@ pub struct Chair {
 }
 
 impl Seating {
-    /// Returns the seating that a descriptor describes, with everybody ready and no spectators. `host` is the
-    /// identity of the host. The levels of bots are not known.
+    /// Returns the seating that a descriptor describes, with everybody ready and no spectators. `host` is
+    /// the identity of the host. The levels of bots are not known: they are called "bot".
     pub(crate) fn from_descriptor(table: &Descriptor, host: PublicIdentity) -> Self {
         let chair = |player: &TablePlayer| {
             let bot = player.host.map(|_| "bot".to_owned());

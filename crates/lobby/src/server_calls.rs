@@ -99,9 +99,10 @@ impl ListingAnnouncer {
         }
     }
 
-    /// Returns the request that is due at the time `now_ms`, which must not go back: at the first call, when the number of
-    /// taken seats has changed, and 30 seconds after the last one. `None` at a guest and once the match
-    /// has started.
+    /// Returns the request that lists the table or renews its entry, if it is due at the time `now_ms`,
+    /// which must not go back, and notes it as sent. It is due at the first call, when the number of taken
+    /// seats has changed, and 30 seconds after the last one. `None` if none is due, at a guest, and once
+    /// the match has started.
     pub fn renew(&mut self, lobby: &Lobby, now_ms: u64) -> Option<ServerCall> {
         let seating = lobby.seating().filter(|_| lobby.is_host() && lobby.session().is_none())?;
         let taken = seating.players().count();

@@ -181,7 +181,8 @@ impl TurnAnnouncer {
     /// Notes whose turn it is in `seen`, with the deadline of the turn. If this differs from what was seen
     /// last, it counts as seen since `now_ms` (the monotonic clock). The first time that a turn is seen,
     /// its deadline is `unix` (seconds since 1970) plus what is left of the time limit, rounded up to a
-    /// minute; later calls keep it. There is none if nobody is awaited or the time limit is short.
+    /// minute; later calls keep it. There is none if nobody is awaited or the time limit is shorter than an
+    /// hour.
     fn observe(&mut self, awaited: &AwaitedTurn, now_ms: u64, unix: u64) {
         let AwaitedTurn { turn, ref waiting, limit_ms, silence_ms, .. } = *awaited;
         let deadline = match &self.seen {

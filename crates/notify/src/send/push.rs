@@ -68,8 +68,9 @@ fn authorization(secret: &[u8; 32], endpoint: &str, url: &PublicUrl, now: u64) -
     Ok(format!("vapid t={unsigned}.{signature}, k={}", public_key(secret)?))
 }
 
-/// Returns a name under which a push service and a device replace an earlier message: one for each seat of a table. It tells
-/// the service nothing.
+/// Returns a name under which a push service and a device replace an earlier message: one for each seat of a table
+/// and subscription, so that a reminder replaces the message about the turn. It is a hash, which tells the service
+/// nothing.
 fn topic(message: &OutgoingMessage) -> String {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy notify topic v1");
     hash.update(&message.subscription.id).update(&[message.seat]);

@@ -88,8 +88,8 @@ fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
 }
 
 /// Answers `GET /api/tables[?game=NAME]` with the listed tables of one game or of all, the newest first, at most 200.
-/// Each has the number of members of its room. The name of the game is compared as it stands in the query, without
-/// decoding; other parameters are ignored.
+/// Each has the number of members of its room. Entries that were listed while the clock was ahead are left out. The
+/// name of the game is compared as it stands in the query, without decoding; other parameters are ignored.
 ///
 /// # Errors
 ///

@@ -79,7 +79,7 @@ impl SqlStorage {
     /// # Errors
     ///
     /// Fails without a change if the file cannot be read, is damaged or of a newer version, or the database
-    /// is not empty or fails.
+    /// is not empty or fails. If the database fails while it commits, everything or nothing is stored.
     pub async fn restore(&self, path: &Path) -> Result<u64, BackupError> {
         let expected = check_file(path)?;
         let fail = |error| BackupError::from(self.explain(error));

@@ -147,8 +147,8 @@ async fn announce(
     Ok(added)
 }
 
-/// Puts reminders for a subscription into the outbox, for all seats that its player follows and tables wait for. Does
-/// nothing if it is not active or wants no reminders. The caller must commit.
+/// Puts the reminders of a subscription that are due after `now` into the outbox, for all seats that its player
+/// follows and tables wait for. Does nothing if it is not active or wants no reminders. The caller must commit.
 ///
 /// # Errors
 ///
