@@ -31,9 +31,9 @@ pub(crate) struct ChatFilter {
 }
 
 impl ChatFilter {
-    /// Returns whether a line of this sender is shown at time `now` (milliseconds), and charges the sender's
-    /// budget for it. `false` for muted senders and for those whose budget of [`BURST`] lines is used up;
-    /// these are not charged.
+    /// Returns whether a line of this sender is shown at time `now` (milliseconds), and charges the
+    /// sender's budget for it. The budget is [`BURST`] lines, and gains one every [`LINE_MS`]. `false` for
+    /// muted senders and for those whose budget is used up; these are not charged.
     pub(crate) fn admits(&mut self, from: &PublicIdentity, now: u64) -> bool {
         if self.muted.contains(from) {
             return false;

@@ -146,8 +146,11 @@ impl TurnAnnouncer {
         Some(request)
     }
 
-    /// Notes the result of the request under way, at the time `now_ms`. A failure is followed by a pause, which grows with
-    /// each; what is due then may be another turn. Ignores replies without a request.
+    /// Notes the result of the request under way, at the time `now_ms`. An answer to the question switches
+    /// announcements on, and the turn that it names is not announced again. An announcement that was taken,
+    /// or refused for good, counts as known to the server. A failure is followed by a pause, which grows
+    /// with each; what is due then may be another turn. Every other reply to the question switches
+    /// announcements off. Ignores replies without a request.
     pub fn handle_reply(&mut self, reply: AnnounceReply, now_ms: u64) {
         let Some(request) = self.pending.take() else { return };
         match (request, reply) {

@@ -99,9 +99,9 @@ impl App {
 /// All paths of extensions of the server begin like one of these.
 pub const EXTENSION_PATHS: [&str; 2] = ["/api/club/", "/api/notify/"];
 
-/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the extensions.
-/// Requests need a [`Caller`] as an extension. The body limit of the server does not apply to them; the rate limits,
-/// the check of the origin, timeouts and headers do.
+/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the
+/// extensions: the server's limit of the body does not apply to them, but the rate limits, the check of the origin,
+/// timeouts and headers do. Every request must carry a [`Caller`] as an extension of the request.
 pub(crate) fn router(app: App, routes: Router) -> Router {
     let policy = headers::policy(&app.page);
     let own = Router::new()

@@ -61,8 +61,9 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Replaces one random word of a text (a number by another one, a token by a random one, any other word
-    /// by a stored one) and parses the result; `None` if it does not parse or there is no word.
+    /// Replaces one random word of a text (a number by a neighbour or a limit, a token by a random one that
+    /// may not exist, any other word by a stored one) and parses the result. `None` if it does not parse or
+    /// there is no word.
     fn change_word(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;
