@@ -181,8 +181,9 @@ impl Lobby {
         }
     }
 
-    /// Passes an input to the session with this number and routes its outputs. Does nothing if the session
-    /// does not exist.
+    /// Passes an input to the session with this number and routes its outputs: messages, items to store and
+    /// events. What it broadcasts is posted, too, if somebody was away before the input. Does nothing if
+    /// the session does not exist.
     pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
         // Before the session may drop a seat: the vote that does must reach its player.
         let is_posting = self.is_posting();

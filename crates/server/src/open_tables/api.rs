@@ -26,8 +26,8 @@ impl IntoResponse for ErrorResponse {
 }
 
 impl From<StoreError> for ErrorResponse {
-    /// Returns 503 for a store that is full or does not answer, which is logged, and 429 for a source with
-    /// too many entries.
+    /// Returns 429 for a source with too many entries, and 503 for a store that is full or does not answer.
+    /// The latter is logged.
     fn from(error: StoreError) -> Self {
         let status = match &error {
             StoreError::Full => StatusCode::SERVICE_UNAVAILABLE,

@@ -250,8 +250,9 @@ impl<G: Game> History<G> {
         self.position.state().tokens().set(set).nth(self.cast.len())
     }
 
-    /// Returns the next token whose face must be drawn before `node` can be resolved; `None` if none must. It
-    /// is one that is cast or revealed or, before a mix, one whose pool extends beyond the mixed set. If all
+    /// Returns the next token whose face must be drawn before `node` can be resolved; `None` if none must.
+    /// For a cast it is the next die, for a reveal, and for a rearrangement that has mixed its tokens, an
+    /// undrawn token of the set. Before a mix it is one whose pool extends beyond the mixed set. If all
     /// tokens of the set belong to one pool, a mix changes nothing, and no face must be drawn.
     fn to_draw(&self, node: Node) -> Option<Token> {
         let tokens = self.position.state().tokens();
