@@ -117,7 +117,7 @@ async fn read_page_in(
 impl SqlStorage {
     /// Stores packets in order in one transaction, dated `now` or like the newest packet if that is later.
     /// Returns, when everything is durable, one outcome per packet: where it is stored, where it was stored
-    /// before, or which limit it would exceed.
+    /// before, or that it would exceed a limit.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ impl SqlStorage {
 impl Storage for SqlStorage {
     /// Stores the packets in order in one transaction, dated `now` or like the newest packet if that is
     /// later. Resolves when they are durable, to one outcome per packet: where it is stored, where it was
-    /// stored before, or which limit it would exceed.
+    /// stored before, or that it would exceed a limit.
     ///
     /// # Errors
     ///
