@@ -27,7 +27,7 @@ fn to_estimate(rating: &WengLinRating) -> SkillEstimate {
     SkillEstimate { mean: millionths(rating.rating), deviation: millionths(rating.uncertainty).max(1) }
 }
 
-/// Converts a stored estimate in millionths to a rating.
+/// Converts a stored estimate in millionths to a rating in whole units, the nearest `f64`.
 fn to_rating(estimate: &SkillEstimate) -> WengLinRating {
     WengLinRating { rating: estimate.mean as f64 * UNIT, uncertainty: estimate.deviation as f64 * UNIT }
 }

@@ -16,10 +16,12 @@ use pentarchy_table::{Descriptor, DescriptorError};
 impl Lobby {
     // --- the host
 
-    /// Handles the seat request of a guest under this display name, as host: moves the guest, sends the new
-    /// seating to all, and starts the match if that completes the table and the setup wants it. A request
-    /// that is not ready withdraws the guest's agreement. After the start the guest gets the signed start
-    /// instead. Ignores peers that are not present. The caller must have checked that this peer is the host.
+    /// Handles the seat request of a guest under this display name, as host: moves the guest to the
+    /// requested seat or to the spectators, sends the seating to all, and starts the match if that
+    /// completes the table and the setup wants it. A request that is not ready forgets the guest's
+    /// agreement; one that is ready does not count as agreement. After the start the guest gets the signed
+    /// start instead. Ignores peers that are not present. The caller must have checked that this peer is
+    /// the host.
     pub(crate) fn handle_request(&mut self, peer: PeerId, name: &str, request: SeatRequest) {
         let Some(&identity) = self.present.get(&peer) else { return };
         if self.session.is_some() {
@@ -34,9 +36,11 @@ impl Lobby {
         self.start_if_automatic();
     }
 
-    /// Records that a seated guest agrees to the table with this identifier, as host; if that is new, sends
-    /// the seating to all and starts the match if it is complete and the setup wants it. Ignores guests
-    /// without a seat, and everything after the start.
+    /// Records that a guest agrees to the table with the identifier `table`, as host. If that differs from
+    /// the guest's recorded agreement, sends the seating to all and starts the match if it is complete and
+    /// the setup wants it. The identifier is not compared with the current seating here: an agreement to
+    /// another table is recorded, but does not make the guest ready. Ignores guests without a seat, and
+    /// everything after the start.
     pub(crate) fn record_agreement(&mut self, peer: PeerId, table: [u8; 32]) {
         let Some(&identity) = self.present.get(&peer) else { return };
         let is_seated = self.seating.as_ref().is_some_and(|seating| seating.seat_of(&identity).is_some());
@@ -48,8 +52,9 @@ impl Lobby {
 
     /// Moves an identity to the requested seat or to the spectators, under a display name that nobody else
     /// has. A request for a seat that is taken leaves a seated player where they are and makes others
-    /// spectators. Nobody is listed beyond [`MAX_WATCHERS`] spectators. Sends nothing; does nothing before a
-    /// seating is known.
+    /// spectators. A request for any seat keeps the seat of a seated player; others get the lowest free
+    /// seat, or become spectators if none is free. A spectator beyond [`MAX_WATCHERS`] is not listed at
+    /// all. Sends nothing; does nothing before a seating is known.
     pub(crate) fn assign_place(&mut self, identity: PublicIdentity, name: &str, request: SeatRequest) {
         let Some(seating) = &mut self.seating else { return };
         let name = seating.free_name(&identity, name);
@@ -74,8 +79,9 @@ impl Lobby {
         }
     }
 
-    /// Frees the seats of guests that disconnected before the match, forgets their agreements, and sends the
-    /// new seating to all. Does nothing at a guest.
+    /// Removes all guests that are not connected from the seats and the spectators, as host before the
+    /// match, forgets their agreements, and sends the seating to all, even if nothing has changed. Does
+    /// nothing at a guest.
     pub(crate) fn free_abandoned_seats(&mut self) {
         if !self.is_host() {
             return;
@@ -94,8 +100,9 @@ impl Lobby {
         self.broadcast_seating();
     }
 
-    /// Derives who is ready from the agreements, sends the seating to all peers that are not removed, and
-    /// emits it. Does nothing before a seating is known.
+    /// Sends the seating to all peers that are not removed, and emits `SeatingChanged`. Before that it
+    /// marks each chair as ready or not: the host and its bots always are, a guest is if its recorded
+    /// agreement is to exactly this table. Only the host calls it. Does nothing before a seating is known.
     pub(crate) fn broadcast_seating(&mut self) {
         let Some(seating) = &mut self.seating else { return };
         let table = seating.descriptor().id().0;
@@ -111,7 +118,8 @@ impl Lobby {
         self.emit(LobbyEvent::SeatingChanged(seating));
     }
 
-    /// Returns the peers that are reachable and not removed, by ascending number.
+    /// Returns the numbers of the peers that are connected and that this peer, as host, has not removed,
+    /// ascending.
     pub(crate) fn welcome_peers(&self) -> Vec<PeerId> {
         self.present.keys().copied().filter(|&peer| !self.is_removed(peer)).collect()
     }
@@ -154,8 +162,9 @@ impl Lobby {
         self.emit(LobbyEvent::SeatingChanged(seating));
     }
 
-    /// Makes the player not ready, because the terms have changed as `change` says, tells the host, and emits
-    /// `TermsChanged`.
+    /// Makes the player not ready, because the terms have changed as the sentence `change` says: changes a
+    /// request for a seat to one that is not ready, sends the request to the host if it is reachable, and
+    /// emits `TermsChanged`.
     fn withdraw_readiness(&mut self, change: String) {
         if let SeatRequest::Sit { ready, .. } = &mut self.request {
             *ready = false;
@@ -166,17 +175,19 @@ impl Lobby {
         self.emit(LobbyEvent::TermsChanged(change));
     }
 
-    /// Checks that this player has agreed to the match that starts. `table` is the decoded descriptor of
-    /// `start`.
+    /// Checks, at a guest with a seat, that this player has agreed to the match that starts. `table` is the
+    /// decoded descriptor of `start`. The caller must have checked the signature of `start`.
     ///
-    /// Without a seating, because the match started while this peer was away, this device must have agreed to
-    /// exactly this match on an earlier visit; then the seating of the match is applied. Otherwise another
-    /// device with the same identity did: a second session for the seat would sign other keys.
+    /// If a seating is known, the descriptor must equal the one that this seating gives, and the player
+    /// must have agreed to it. If none is known, because the match started while this peer was away, this
+    /// device must have agreed to exactly this match on an earlier visit: then the seating of the match is
+    /// applied and emitted, with the effects that a seating from the host has. Otherwise another device
+    /// with the same identity has agreed: a second session for the seat would sign other keys.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for the player if the match differs from the seating that was shown, the player
-    /// was not ready, another device has agreed, or the descriptor gives a malformed seating.
+    /// Fails with a sentence for the player if the match differs from the seating that was shown, the
+    /// player was not ready, another device has agreed, or the descriptor gives a malformed seating.
     pub(crate) fn check_consent(
         &mut self,
         start: &SignedStart,

@@ -31,9 +31,9 @@ pub(crate) struct ChatFilter {
 }
 
 impl ChatFilter {
-    /// Returns whether a line of this sender is shown at time `now` (milliseconds), and charges the sender's
-    /// budget for it. `false` for muted senders and for those whose budget of [`BURST`] lines is used up;
-    /// these are not charged.
+    /// Returns whether a line of this sender is shown at time `now` (milliseconds), and charges the
+    /// sender's budget for it. The budget is [`BURST`] lines, and gains one every [`LINE_MS`]. `false` for
+    /// muted senders and for those whose budget is used up; these are not charged.
     pub(crate) fn admits(&mut self, from: &PublicIdentity, now: u64) -> bool {
         if self.muted.contains(from) {
             return false;
@@ -188,8 +188,9 @@ impl Lobby {
 }
 
 impl Seating {
-    /// Returns the display name for an identity that requests `name`: cleaned, and with a number appended if
-    /// another one has a name that looks alike. Empty if the cleaned name is.
+    /// Returns the display name for an identity that requests `name`: cleaned and cut to `MAX_NAME` bytes.
+    /// If another player or spectator has a name that looks alike, appends the lowest number from 2 on that
+    /// makes it differ, and shortens the name to fit. Empty if the cleaned name is empty. Changes nothing.
     pub(crate) fn free_name(&self, identity: &PublicIdentity, name: &str) -> String {
         let name = clean_name(name);
         let chairs = self.players().map(|chair| (&chair.identity, chair.name.as_str()));
@@ -211,7 +212,7 @@ impl Seating {
     }
 }
 
-/// Returns the letters and digits of a name in lower case. Names that agree in them look alike.
+/// Returns the letters and digits of a name, in lower case and in order. Two names look alike if these are equal.
 fn normalized(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -13,7 +13,8 @@ impl OwnForgery {
     /// Nothing is forged.
     pub(crate) const NONE: Self = OwnForgery(None);
 
-    /// Returns what is sent in place of a message of the player's session: the message itself, unless it is to be forged.
+    /// Returns the bytes to send in place of `message`, a message of the player's session `session`: the
+    /// forged ones while a forgery is set that applies to this message, otherwise `message`.
     pub(crate) fn replace(&self, session: Option<&PeerSession>, message: Vec<u8>) -> Vec<u8> {
         self.0.and_then(|forgery| session?.forged(forgery, &message)).unwrap_or(message)
     }

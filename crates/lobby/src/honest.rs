@@ -11,7 +11,7 @@ impl OwnForgery {
     /// Nothing is forged.
     pub(crate) const NONE: Self = OwnForgery;
 
-    /// Returns the message.
+    /// Returns `message` unchanged.
     pub(crate) fn replace(&self, _session: Option<&PeerSession>, message: Vec<u8>) -> Vec<u8> {
         message
     }

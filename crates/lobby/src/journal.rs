@@ -15,7 +15,8 @@ const HEAD: usize = 20;
 /// Maximum bytes of an item: a message of a session and what is stored around it.
 pub const MAX_ITEM: usize = 4 << 20;
 
-/// Returns the checksum of a record: the first 8 bytes of a hash of its header fields and its item.
+/// Returns the checksum of a record: the first 8 bytes of a hash of `head`, the encoded header fields before the
+/// checksum (12 bytes), and the item.
 fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
     let mut hasher = blake3::Hasher::new_derive_key("pentarchy journal v2");
     hasher.update(head).update(item);
@@ -75,9 +76,9 @@ struct ParsedRecord<'a> {
     item: &'a [u8],
 }
 
-/// Parses the record at the start of `bytes`. Returns `None` if it is incomplete, longer than [`MAX_ITEM`] or
-/// damaged, or `plausible` rejects its number and durable count. They are tested first, because the checksum
-/// is expensive.
+/// Parses the record at the start of `bytes`. Returns `None` if it is incomplete, its item is longer than
+/// [`MAX_ITEM`], its checksum is wrong, or `plausible` returns `false` for its number and its durable count (in this
+/// order). They are tested before the checksum, which is expensive.
 fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRecord<'_>> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let field = |i: usize| head[4 * i..].first_chunk().map_or(0, |field| u32::from_le_bytes(*field));

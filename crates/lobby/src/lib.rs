@@ -1,10 +1,11 @@
 //! The lobby of an online table and, once the match has started, the host of its sessions. It has no sockets, clocks or
 //! threads: every method returns the actions that the caller must carry out and the events that it may show.
 //!
-//! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all peers.
-//! Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs the
-//! descriptor of the match and sends it (`SignedStart`). A guest starts only the match that it has agreed to. From then on the
-//! host has no special role: any peer forwards the signed descriptor to peers that join late or return.
+//! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all
+//! peers. Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs
+//! the descriptor of the match and sends it (`SignedStart`). A guest starts only the match that it has agreed to.
+//! From then on the host has no special role: any peer forwards the signed descriptor to peers that join late or
+//! return.
 //!
 //! The host's machine may also run bots. Each has an identity, keys and a session of its own. They share the host's
 //! connections: a message is judged by its signature and not by the peer that delivers it.
@@ -251,7 +252,7 @@ impl Lobby {
         true
     }
 
-    /// Returns fresh bytes for one session, different at each call.
+    /// Draws 32 fresh bytes for one session from the randomness of this process, different at each call.
     fn draw_entropy(&mut self) -> Entropy {
         let mut bytes = [0; 32];
         self.random.fill(&mut bytes);
@@ -269,8 +270,9 @@ impl Lobby {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
 
-    /// Iterates over the sessions of this machine, the player's first. For simulated cheaters, which
-    /// manipulate them.
+    /// Iterates over the sessions of this machine: the player's, if there is one, then those of the bots
+    /// that have one, in the order in which they were seated. For simulated cheaters, which manipulate
+    /// them.
     #[doc(hidden)]
     pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut PeerSession> {
         let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
@@ -288,7 +290,8 @@ impl Lobby {
         self.setup.is_some()
     }
 
-    /// Returns whether the match has started and is over; `false` before the match.
+    /// Returns whether the match has started and is over; `false` before the match. A match is also over if
+    /// this peer has given up or its session is broken.
     pub fn is_over(&self) -> bool {
         self.session.as_ref().is_some_and(PeerSession::is_over)
     }
@@ -317,8 +320,11 @@ impl Lobby {
     }
 
     /// Handles an event of the transport: a peer that appears or disappears, a message, mail, or another
-    /// device with this identity. Ignores changes of paths and of the server, and the results of posts.
-    /// Returns the outputs, which the caller must carry out in order.
+    /// device with this identity. A peer that appears gets what it lacks, such as the seating or the start.
+    /// When one disappears, a host frees its seat before the match; during the match the sessions learn it,
+    /// and what people who are away may lack is posted. Another device with this identity emits `Refused`.
+    /// Ignores changes of paths and of the server, and the results of posts. Returns the outputs, which the
+    /// caller must carry out in order.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {
@@ -359,7 +365,8 @@ impl Lobby {
     }
 
     /// Records that the player confirmed the terms of this table earlier: on another visit (unless
-    /// [`restore`](Self::restore) knows it), or by accepting a rematch. The player is asked again only about other terms. Sends nothing.
+    /// [`restore`](Self::restore) knows it), or by accepting a rematch. The player is asked again only
+    /// about other terms. Sends nothing.
     pub fn confirm_terms(&mut self, table: Descriptor) {
         self.confirmed = Some(table);
     }
@@ -444,8 +451,8 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Declines to drop the late seats; the player is asked again after another time limit. Does nothing
-    /// before the match. Returns the outputs.
+    /// Declines to drop the late seats, as the answer to `SessionEvent::AskDrop`; the player is asked again
+    /// after another time limit. Does nothing before the match. Returns the outputs.
     pub fn wait_for_late(&mut self) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Wait);
         self.take_outputs()
@@ -482,7 +489,8 @@ impl Lobby {
     }
 
     /// Delivers the messages between local sessions until none is left, and returns everything that was
-    /// queued since the last call, in order.
+    /// queued since the last call, in order. With a pending forgery of an action out of turn, sends that
+    /// first if it is due.
     fn take_outputs(&mut self) -> Vec<LobbyOutput> {
         self.send_uncalled();
         while let Some(LocalMail { from, to, bytes }) = self.local_mail.pop_front() {

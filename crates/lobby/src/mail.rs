@@ -91,14 +91,16 @@ impl Lobby {
         self.fetch_mail(self.mail.stored);
     }
 
-    /// Requests the mail after a cursor.
+    /// Asks the caller, with `FetchMail`, for all mail after the cursor `after`, and notes that a fetch is
+    /// under way.
     fn fetch_mail(&mut self, after: MailCursor) {
         self.mail.is_fetching = true;
         self.act(LobbyAction::FetchMail(after));
     }
 
-    /// Returns the people of the match who are not connected, by seat; the dropped ones only with `dropped`.
-    /// Empty before the match.
+    /// Returns the people of the match who are not connected, with their seats, in the order of seats. Bots
+    /// and the player of this peer are not among them; people whose seat was dropped are only with
+    /// `dropped`. Empty before the match.
     fn absent_people(&self, dropped: bool) -> Vec<(u8, PublicIdentity)> {
         let Some(session) = &self.session else { return Vec::new() };
         let mine = *self.identity.public().bytes();
@@ -126,19 +128,23 @@ impl Lobby {
         !self.absent_people(false).is_empty()
     }
 
-    /// Posts a message of a session if it is durable. The caller must have checked that somebody is away.
+    /// Posts the message `bytes` of a session to the mailbox if the player's session says that it is
+    /// durable: that a peer which returns needs it. Drops other messages, and all before the match. The
+    /// caller must have checked that somebody is away.
     pub(crate) fn post_broadcast(&mut self, bytes: &[u8]) {
         if self.session.as_ref().is_some_and(|session| session.is_durable(bytes)) {
             self.act(LobbyAction::Post(framed(SESSION, bytes)));
         }
     }
 
-    /// Returns whether all mail that was in the mailbox when the lobby started has come.
+    /// Returns whether the first fetch of mail has ended: all mail that was in the mailbox when the lobby
+    /// started has come. Stays `true`.
     pub(crate) fn is_mail_read(&self) -> bool {
         self.mail.is_caught_up
     }
 
-    /// Notes under which number a person is connected. The number stays noted when they disconnect.
+    /// Notes under which number a person is connected, in place of an earlier number. The number stays
+    /// noted when they disconnect: the backlog is chosen by what the session has sent to it.
     pub(crate) fn note_peer(&mut self, peer: PeerId, identity: PublicIdentity) {
         self.mail.peers.insert(identity, peer);
     }
@@ -169,8 +175,10 @@ impl Lobby {
         posts.into_iter().for_each(|post| self.act(LobbyAction::Post(post)));
     }
 
-    /// Handles the message at cursor `at` of the mailbox, or keeps it until its time has come. Of the messages of lobbies
-    /// only the signed start counts. Ignores everything else.
+    /// Handles the message at cursor `at` of the mailbox. A signed start begins the match; other messages
+    /// of lobbies are ignored. A message of a session goes to the sessions, or waits until its time has
+    /// come. Once the mailbox was read to its end, waiting mail is tried again, too. Notes `at` as read.
+    /// Ignores malformed messages.
     pub(crate) fn receive_mail(&mut self, at: MailCursor, message: &[u8]) {
         self.move_cursor(at);
         // The first skipped message is here again, and those after it follow.
@@ -185,8 +193,8 @@ impl Lobby {
         }
     }
 
-    /// Starts the match from the mailbox, if this is its start, signed by the host, and no match has started. Emits
-    /// `Refused` if it cannot be used.
+    /// Starts the sessions of this machine if `bytes` are a start that the host signed and no match has
+    /// started. Emits `Refused` if this start cannot be used. Ignores everything else.
     fn receive_start(&mut self, bytes: &[u8]) {
         if let Ok(LobbyMessage::Start(start)) = postcard::from_bytes(bytes)
             && self.session.is_none()
@@ -209,8 +217,9 @@ impl Lobby {
         self.post_backlog();
     }
 
-    /// Notes that the mailbox was read up to `at`. If the mailbox is another one or was set back, what this peer has posted
-    /// may be lost: then notes that it must be posted again.
+    /// Notes that the mailbox was read up to `at`. If the mailbox is another one, or `at` is before the
+    /// last cursor, what this peer has posted may be lost: then notes that the backlog must be posted
+    /// again. Posts nothing itself.
     fn move_cursor(&mut self, at: MailCursor) {
         let read = self.mail.read;
         if at.mailbox != read.mailbox || at.number < read.number {
@@ -233,7 +242,8 @@ impl Lobby {
         }
     }
 
-    /// Keeps a message until its time has come, or skips it if there is no room. Does nothing if it waits already.
+    /// Keeps a message until its time has come. Without room for it notes that it was skipped, so that it
+    /// is fetched again later. Does nothing if it waits already.
     fn keep_mail(&mut self, message: WaitingMail) {
         let (progress, mail) = (self.session_progress(), &mut self.mail);
         let place = (message.at.mailbox, message.at.number);
@@ -251,13 +261,14 @@ impl Lobby {
         }
     }
 
-    /// Removes and returns all waiting mail.
+    /// Removes and returns all waiting mail, by mailbox and number.
     fn take_waiting_mail(&mut self) -> Vec<WaitingMail> {
         self.mail.waiting_bytes = 0;
         std::mem::take(&mut self.mail.waiting).into_values().collect()
     }
 
-    /// Returns how far the player's session has come; `None` before the match.
+    /// Returns how far the player's session has come, as a value to compare: while it is equal, no waiting
+    /// message's time can have come. `None` before the match.
     fn session_progress(&self) -> Option<SessionProgress> {
         self.session.as_ref().map(PeerSession::progress)
     }
@@ -323,7 +334,7 @@ impl Lobby {
     }
 }
 
-/// Returns the bytes with `mark` before them, which says what they are.
+/// Returns a message of the mailbox or a stored item: the byte `mark`, which says what `bytes` are, then `bytes`.
 fn framed(mark: u8, bytes: &[u8]) -> Vec<u8> {
     let mut framed = Vec::with_capacity(bytes.len() + 1);
     framed.push(mark);

@@ -47,9 +47,11 @@ impl Lobby {
         }
     }
 
-    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded or are not allowed for the
-    /// role of sender or receiver. The caller must have checked that the peer is not removed. Checks that a seating comes from the host and
-    /// is valid, and that a start is signed by the host. A start that cannot be used emits `Refused`.
+    /// Handles a lobby message of a peer. The caller must have checked that the peer is not removed. Seat
+    /// requests and agreements count at the host only. Before the match a guest takes a valid seating and
+    /// its removal, which emits `Refused`, from the host only, and everybody a start that the host has
+    /// signed. A start that cannot be used emits `Refused`. Chat is shown within its limits. Ignores
+    /// everything else, and messages that cannot be decoded.
     fn handle_lobby_message(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(message) = postcard::from_bytes::<LobbyMessage>(bytes) else { return };
         match message {
@@ -78,9 +80,11 @@ impl Lobby {
         }
     }
 
-    /// Applies a valid seating of the host, as guest. If it leaves out this peer although its request can be
-    /// met, the host has seen this peer disconnect and return, which the peer itself did not notice: it
-    /// requests the seat again. Emits `Refused` if the player wants any seat, has none and all are taken.
+    /// Replaces the seating by `seating`, as guest before the match; the caller must have checked that it
+    /// is valid and that the peer `host` is the host. This peer agrees to it if the player is ready and has
+    /// confirmed its terms. If it leaves out this peer although its request can be met, the host has seen
+    /// this peer disconnect and return, which the peer itself did not notice: it requests the seat again.
+    /// Emits `Refused` if the player wants any seat, has none and all are taken.
     fn handle_seating(&mut self, host: PeerId, seating: Seating) {
         let mine = *self.identity.public().bytes();
         let is_seated = seating.seat_of(&mine).is_some();
@@ -121,17 +125,20 @@ impl Lobby {
         self.present.get(&peer).is_some_and(|identity| HostTag::of(identity) == self.host)
     }
 
-    /// Returns the peer that is the host; `None` if it is not reachable.
+    /// Returns the reachable peer with the identity of the host that the invitation names, the lowest
+    /// number if there are several; `None` if it is not reachable.
     pub(crate) fn host_peer(&self) -> Option<PeerId> {
         self.present.keys().copied().find(|&peer| self.is_host_peer(peer))
     }
 
-    /// Sends this player's current seat request and name to the host.
+    /// Sends this player's current display name and seat request to the peer `host`. Does not check that it
+    /// is the host.
     pub(crate) fn send_request(&mut self, host: PeerId) {
         self.send_message(host, &LobbyMessage::Request { name: self.name.clone(), request: self.request });
     }
 
-    /// Queues a lobby message to a peer.
+    /// Queues a lobby message, with the byte that marks it as one, to be sent to a peer. Whether the peer
+    /// is connected or removed is not checked.
     pub(crate) fn send_message(&mut self, peer: PeerId, message: &LobbyMessage) {
         let mut bytes = vec![LOBBY];
         bytes.extend(postcard::to_allocvec(message).unwrap_or_default());

@@ -42,7 +42,8 @@ pub enum LobbyEvent {
         /// The line, without control characters.
         text: String,
     },
-    /// This peer cannot join the table, for this reason.
+    /// This peer cannot take part as its player wants, for this reason: it is removed, its identity is in
+    /// use, all seats are taken, or the match or a bot cannot be started.
     Refused(String),
 }
 

@@ -61,7 +61,8 @@ pub struct Seating {
     pub recovery: Recovery,
     /// The time limit: a seat that owes something and stays silent for this many milliseconds is late.
     pub stall_ms: u32,
-    /// A random number, so that no two matches have the same identifier.
+    /// A random number, so that no two matches have the same identifier. Its last 16 bytes are the tag of
+    /// the match.
     pub nonce: [u8; 32],
     /// The identity of the host, on whose machine all bots run.
     pub host: PublicIdentity,
@@ -78,15 +79,15 @@ pub struct Chair {
     pub identity: PublicIdentity,
     /// The display name.
     pub name: String,
-    /// Whether the player has agreed to exactly this seating.
+    /// Whether the player has agreed to exactly this seating. Always `true` for the host and for bots.
     pub ready: bool,
     /// For a bot of the host: its level.
     pub bot: Option<String>,
 }
 
 impl Seating {
-    /// Returns the seating that a descriptor describes, with everybody ready and no spectators. `host` is the
-    /// identity of the host. The levels of bots are not known.
+    /// Returns the seating that a descriptor describes, with everybody ready and no spectators. `host` is
+    /// the identity of the host. The levels of bots are not known: they are called "bot".
     pub(crate) fn from_descriptor(table: &Descriptor, host: PublicIdentity) -> Self {
         let chair = |player: &TablePlayer| {
             let bot = player.host.map(|_| "bot".to_owned());
@@ -208,8 +209,8 @@ pub fn fingerprint(table: &Descriptor) -> String {
     groups.join(" ")
 }
 
-/// Returns a name without control characters and directional overrides, truncated at a character boundary to
-/// [`MAX_NAME`] bytes. It may be empty.
+/// Returns a name without control characters and directional overrides, with characters removed from the end until it
+/// has at most [`MAX_NAME`] bytes. It may be empty.
 pub(crate) fn clean_name(name: &str) -> String {
     let mut clean = printable(name);
     while clean.len() > MAX_NAME {

@@ -33,13 +33,16 @@ pub struct AnnounceExchange {
 }
 
 impl AnnounceExchange {
-    /// Begins the requests about the table of this invitation.
+    /// Begins the requests by which `request` is made about the table of this invitation. Sends nothing:
+    /// take the first one from [`call`](Self::call).
     pub fn new(request: AnnounceRequest, invite: &Invite) -> Self {
         let path = format!("/api/notify/tables/{}/turn", invite.table());
         Self { request, path, pass: format!("Bearer {}", invite.pass().to_text()), is_on: false }
     }
 
-    /// Returns the request that is to be sent now.
+    /// Returns the request that is to be sent now: for [`AnnounceRequest::Look`] first a `GET` of the
+    /// server's notification channels, then one of the turn that it knows; for an announcement one `PUT`.
+    /// Changes nothing: the next one is due after [`handle_response`](Self::handle_response).
     pub fn call(&self) -> ServerCall {
         let (method, body) = match &self.request {
             AnnounceRequest::Look if !self.is_on => {
@@ -52,8 +55,10 @@ impl AnnounceExchange {
         ServerCall { method, path: self.path.clone(), authorization: self.pass.clone(), body }
     }
 
-    /// Takes the status and the body of the response to [`call`](Self::call); `None` if there was no response. Returns
-    /// the result of the announcement, or `None` if another request is to be sent.
+    /// Takes the status and the body of the response to [`call`](Self::call); `None` if there was no
+    /// response. Returns the result of the announcement, or `None` if the next request is to be sent: when
+    /// the first one has shown that the server has notifications. A reply 404 means for that first one that
+    /// it has none, and for the question about the turn that it knows no turn.
     pub fn handle_response(&mut self, response: Option<(u16, &[u8])>) -> Option<AnnounceReply> {
         let Some((status, body)) = response else { return Some(AnnounceReply::Failed) };
         match (&self.request, self.is_on, status) {
@@ -83,8 +88,8 @@ pub struct ListingAnnouncer {
 }
 
 impl ListingAnnouncer {
-    /// Creates the announcer of the table of this invitation. `owner` is the text of the proof that the table is the
-    /// host's.
+    /// Creates the announcer of the table of this invitation, which has sent nothing yet. `owner` is the
+    /// text of the proof that the table is the host's.
     pub fn new(invite: &Invite, owner: &str) -> Self {
         Self {
             path: format!("/api/tables/{}", invite.table()),
@@ -94,9 +99,10 @@ impl ListingAnnouncer {
         }
     }
 
-    /// Returns the request that is due at the time `now_ms`, which must not go back: at the first call, when the number of
-    /// taken seats has changed, and 30 seconds after the last one. `None` at a guest and once the match
-    /// has started.
+    /// Returns the request that lists the table or renews its entry, if it is due at the time `now_ms`,
+    /// which must not go back, and notes it as sent. It is due at the first call, when the number of taken
+    /// seats has changed, and 30 seconds after the last one. `None` if none is due, at a guest, and once
+    /// the match has started.
     pub fn renew(&mut self, lobby: &Lobby, now_ms: u64) -> Option<ServerCall> {
         let seating = lobby.seating().filter(|_| lobby.is_host() && lobby.session().is_none())?;
         let taken = seating.players().count();
@@ -111,17 +117,19 @@ impl ListingAnnouncer {
         Some(self.call("PUT", entry.to_string()))
     }
 
-    /// Makes the next [`renew`](Self::renew) due at once: the server may have lost the entry.
+    /// Forgets when the entry was last sent, so that the next [`renew`](Self::renew) is due at once: the
+    /// server may have lost the entry.
     pub fn forget(&mut self) {
         self.sent = None;
     }
 
-    /// Returns the request that removes the entry.
+    /// Returns the request (`DELETE`) that removes the entry of the table from the server's list. Changes
+    /// nothing here.
     pub fn remove(&self) -> ServerCall {
         self.call("DELETE", String::new())
     }
 
-    /// Returns a request about the entry.
+    /// Returns a request with this method and body to the entry of the table, authorized as its owner.
     fn call(&self, method: &'static str, body: String) -> ServerCall {
         let (path, authorization) = (self.path.clone(), self.authorization.clone());
         ServerCall { method, path, authorization, body }

@@ -17,8 +17,8 @@ use pentarchy_table::{
 pub(crate) const OWN: usize = 0;
 
 impl Lobby {
-    /// Starts the match, as host, if everybody is ready and the setup wants an automatic start. Otherwise
-    /// does nothing.
+    /// Starts the match, as host, if the setup wants an automatic start, all seats are taken, everybody is
+    /// ready and no match has started. Otherwise does nothing.
     pub(crate) fn start_if_automatic(&mut self) {
         if self.setup.as_ref().is_some_and(|setup| setup.starts_automatically) {
             self.start_if_ready();
@@ -49,7 +49,8 @@ impl Lobby {
         self.outputs.extend(first);
     }
 
-    /// Sends the signed start to a peer that joins late or returns. Does nothing before the start.
+    /// Sends the signed start to a peer that joins late or returns. Does nothing before the start, and if
+    /// this peer has no signed start.
     pub(crate) fn send_start(&mut self, peer: PeerId) {
         if let Some(start) = self.signed_start.clone() {
             self.send_message(peer, &LobbyMessage::Start(start));
@@ -128,7 +129,7 @@ impl Lobby {
         }
     }
 
-    /// Returns the game of a descriptor.
+    /// Returns the game that a descriptor names. Compares neither versions nor options.
     ///
     /// # Errors
     ///
@@ -141,12 +142,12 @@ impl Lobby {
     }
 
     /// Creates a session for every bot of this machine that has a seat in the match and no session yet, and
-    /// routes its first outputs.
+    /// routes its first outputs: items to persist and messages.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for the player if the game is unknown or the options are invalid; the bots
-    /// before that have their sessions.
+    /// Fails with a sentence for the player if the game is unknown or the session of a bot cannot be
+    /// created; the bots before that have their sessions.
     pub(crate) fn start_bot_sessions(&mut self, descriptor: &Descriptor) -> Result<(), DescriptorError> {
         let game = self.find_game(descriptor)?;
         for number in 0..self.bots.len() {
@@ -180,8 +181,9 @@ impl Lobby {
         }
     }
 
-    /// Passes an input to the session with this number and routes its outputs. Does nothing if the session
-    /// does not exist.
+    /// Passes an input to the session with this number and routes its outputs: messages, items to store and
+    /// events. What it broadcasts is posted, too, if somebody was away before the input. Does nothing if
+    /// the session does not exist.
     pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
         // Before the session may drop a seat: the vote that does must reach its player.
         let is_posting = self.is_posting();
@@ -222,8 +224,8 @@ impl Lobby {
     }
 
     /// Delivers a message of session `number` to another session of this machine, to one peer, or to all
-    /// sessions and peers that are not removed. Answers of bots to a peer are dropped, because the player's session answers too. If
-    /// `is_posting`, a durable message to all is posted, too.
+    /// sessions and peers that are not removed. Answers of bots to a peer are dropped, because the player's
+    /// session answers too. If `is_posting`, a durable message to all is posted, too.
     pub(crate) fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>, is_posting: bool) {
         let bytes = match number {
             OWN => self.forgery.replace(self.session.as_ref(), bytes),

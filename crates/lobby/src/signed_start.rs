@@ -13,13 +13,14 @@ pub(crate) struct SignedStart {
     signature: ([u8; 32], [u8; 32]),
 }
 
-/// Returns the digest of an encoded descriptor that the host signs.
+/// Returns the digest that a host signs to start a match with this encoded descriptor.
 fn signed_digest(descriptor: &[u8]) -> [u8; 32] {
     blake3::derive_key("pentarchy begin v1", descriptor)
 }
 
 impl SignedStart {
-    /// Signs an encoded descriptor with the host's identity.
+    /// Creates the start of a match: the encoded descriptor with the identity and the signature of the
+    /// host. The descriptor is not checked.
     pub(crate) fn new(host: &SigningSecret, descriptor: Vec<u8>) -> Self {
         let (mut r, mut s) = ([0; 32], [0; 32]);
         let signature = host.sign(&signed_digest(&descriptor));
@@ -28,8 +29,8 @@ impl SignedStart {
         Self { host: *host.public().bytes(), descriptor, signature: (r, s) }
     }
 
-    /// Returns whether the identity with this tag, the host that the invitation names, has signed it. The
-    /// descriptor itself is not checked.
+    /// Returns whether the identity with the tag `host`, the host that the invitation names, has signed
+    /// this descriptor. The descriptor itself is not decoded or checked.
     pub(crate) fn is_signed_by(&self, host: HostTag) -> bool {
         let mut signature = [0; 64];
         signature[..32].copy_from_slice(&self.signature.0);

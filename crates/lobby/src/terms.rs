@@ -8,7 +8,8 @@ pub fn limit_text(ms: u32) -> String {
     if ms.is_multiple_of(1000) { format!("{} s", ms / 1000) } else { format!("{ms} ms") }
 }
 
-/// Describes for players what happens when one of them leaves for good, as a phrase without a full stop.
+/// Describes for players what happens when one of them leaves for good, as a phrase without a full stop: that the
+/// game ends, or that a bot takes over, with the number of machines that together can then read a hand.
 pub fn recovery_text(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "the game ends".to_owned(),
@@ -91,8 +92,8 @@ pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<
     Some(changed_terms(shown, started).or_else(players).unwrap_or_else(other))
 }
 
-/// Describes the first option that differs between two JSON texts, from `shown` to `now`; a general sentence
-/// if none does or they cannot be parsed.
+/// Describes the first option that differs between two JSON texts, from `shown` to `now`, as a sentence for players;
+/// a general sentence if no value differs. A text that cannot be parsed counts as null.
 fn changed_option(shown: &str, now: &str) -> String {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
     match first_change("", &read(shown), &read(now)) {
@@ -101,8 +102,9 @@ fn changed_option(shown: &str, now: &str) -> String {
     }
 }
 
-/// Describes the first difference between two JSON values, with its path below `name`; `None` if they are
-/// equal. A missing key counts as null.
+/// Describes the first difference between two JSON values as "NAME from VALUE to VALUE", where the name is the path
+/// of keys below `name`, joined by dots; `None` if they are equal. Objects are compared key by key, and a missing key
+/// counts as null. Other values, arrays too, are compared as a whole.
 fn first_change(name: &str, shown: &Value, now: &Value) -> Option<String> {
     let (Value::Object(before), Value::Object(after)) = (shown, now) else {
         return (shown != now).then(|| format!("{name} from {shown} to {now}"));

@@ -79,7 +79,8 @@ pub enum AnnounceReply {
 }
 
 impl AnnounceReply {
-    /// Returns what an HTTP status of the server says about an announcement: taken, failed for now, or refused.
+    /// Returns what an HTTP status of the server says about an announcement: `Taken` for 2xx, `Failed` for
+    /// 408, 429 and 5xx, which may pass, and `Refused` for all others.
     pub fn of_status(status: u16) -> Self {
         match status {
             200..300 => Self::Taken,
@@ -145,8 +146,11 @@ impl TurnAnnouncer {
         Some(request)
     }
 
-    /// Notes the result of the request under way, at the time `now_ms`. A failure is followed by a pause, which grows with
-    /// each; what is due then may be another turn. Ignores replies without a request.
+    /// Notes the result of the request under way, at the time `now_ms`. An answer to the question switches
+    /// announcements on, and the turn that it names is not announced again. An announcement that was taken,
+    /// or refused for good, counts as known to the server. A failure is followed by a pause, which grows
+    /// with each; what is due then may be another turn. Every other reply to the question switches
+    /// announcements off. Ignores replies without a request.
     pub fn handle_reply(&mut self, reply: AnnounceReply, now_ms: u64) {
         let Some(request) = self.pending.take() else { return };
         match (request, reply) {
@@ -170,15 +174,18 @@ impl TurnAnnouncer {
         self.failures = 0;
     }
 
-    /// Returns the turn that the server knows, as far as this client does.
+    /// Returns the turn that the server knows as far as this client does; `None` before the server has
+    /// answered, or if it knows none.
     #[cfg(test)]
     pub(crate) fn known_turn(&self) -> Option<&TurnAnnouncement> {
         self.known.as_ref()
     }
 
-    /// Notes whose turn it is. If it has changed, the announcement and `now_ms` (the monotonic clock) replace the earlier
-    /// ones. The deadline counts from `unix`, the time in seconds since 1970 at which this client first sees the turn;
-    /// there is none if nobody is awaited or the time limit is short.
+    /// Notes whose turn it is in `seen`, with the deadline of the turn. If this differs from what was seen
+    /// last, it counts as seen since `now_ms` (the monotonic clock). The first time that a turn is seen,
+    /// its deadline is `unix` (seconds since 1970) plus what is left of the time limit, rounded up to a
+    /// minute; later calls keep it. There is none if nobody is awaited or the time limit is shorter than an
+    /// hour.
     fn observe(&mut self, awaited: &AwaitedTurn, now_ms: u64, unix: u64) {
         let AwaitedTurn { turn, ref waiting, limit_ms, silence_ms, .. } = *awaited;
         let deadline = match &self.seen {
@@ -195,8 +202,8 @@ impl TurnAnnouncer {
         }
     }
 
-    /// Keeps the deadline that the server knows for the turn that was seen last: another client, or an earlier visit, has
-    /// seen the turn first.
+    /// Takes over the deadline of `known`, the turn that the server knows, if it is the turn that was seen
+    /// last and both have a deadline: another client, or an earlier visit, has seen the turn first.
     fn adopt_deadline(&mut self, known: Option<&TurnAnnouncement>) {
         if let (Some((seen, _)), Some(known)) = (&mut self.seen, known)
             && seen.turn == known.turn
@@ -232,7 +239,8 @@ impl Lobby {
     }
 }
 
-/// Returns the seats of the machines that owe something to a session, ascending: a bot is awaited at the seat of its host.
+/// Returns the seats of the machines that owe something to a session, ascending. A bot that owes something is listed
+/// as the seat of its host.
 fn awaited_machines(session: &PeerSession) -> Vec<u8> {
     let descriptor = session.descriptor();
     let due = session.due();

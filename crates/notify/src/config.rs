@@ -24,7 +24,7 @@ impl PublicUrl {
         &self.0
     }
 
-    /// Returns the host with its port if there is one, for people.
+    /// Returns the host, with its port if the address has one, to name the server in messages.
     pub(crate) fn host(&self) -> &str {
         self.0.split_once("://").map_or("", |(_, host)| host)
     }
@@ -119,7 +119,9 @@ pub struct NotifyConfig {
 }
 
 impl NotifyConfig {
-    /// Returns the configuration of a server with this address, without mail and private addresses.
+    /// Returns the configuration of a server with this address: without mail, no private addresses for
+    /// webhooks and push services, the default limits, 8 messages at a time per channel, a lease of 120 s
+    /// and a poll every 5 s.
     pub fn new(public_url: PublicUrl) -> Self {
         Self {
             public_url,

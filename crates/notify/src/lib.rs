@@ -85,7 +85,7 @@ pub(crate) fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Returns fresh random bytes of the operating system.
+/// Returns `N` fresh random bytes of the operating system.
 ///
 /// # Errors
 ///

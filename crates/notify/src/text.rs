@@ -14,12 +14,13 @@ pub(crate) struct MessageText {
     pub(crate) link: String,
 }
 
-/// Returns the link of a mail to its owner's subscription: `action` is `confirm` or `stop`.
+/// Returns the link of a mail by which the owner of its address confirms or stops the subscription: `action` is
+/// `confirm` or `stop`. It contains the token of the subscription.
 pub(crate) fn mail_link(url: &PublicUrl, action: &str, message: &OutgoingMessage) -> String {
     format!("{url}/api/notify/{action}/{}", base32::encode(&message.subscription.token))
 }
 
-/// Returns a time in words: days and hours, hours, or minutes.
+/// Returns a time in words, rounded down: minutes below an hour, hours below a day, else days and hours.
 fn in_words(seconds: u64) -> String {
     let unit = |n: u64, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
     match (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60) {
@@ -30,8 +31,10 @@ fn in_words(seconds: u64) -> String {
     }
 }
 
-/// Returns a message in words at the time `now`, in seconds since 1970. A confirmation contains nothing that a player has
-/// written: it goes to somebody who has not agreed to anything.
+/// Returns a message in words at the time `now`, in seconds since 1970, with the time that is left before its
+/// deadline. The link leads to the table, to the server for a message about none, and to the confirmation for a
+/// request to confirm. Such a request contains nothing that a player has written: its recipient has not agreed to
+/// anything.
 pub(crate) fn text(url: &PublicUrl, message: &OutgoingMessage, now: u64) -> MessageText {
     let host = url.host();
     let table = message.table.as_ref();

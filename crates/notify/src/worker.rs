@@ -15,8 +15,9 @@ const USAGE_INTERVAL: Duration = Duration::from_secs(30);
 /// How often old rows are removed.
 const EXPIRE_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Runs all workers until `stop` is cancelled and the messages under way are sent. Each channel has its own, so that slow
-/// webhooks delay no mail.
+/// Runs all workers until `stop` is cancelled and the messages under way are sent: one for each channel, so that slow
+/// webhooks delay no mail, and one that updates metrics and removes old rows. There is none for mail if the server
+/// sends no mail.
 pub(crate) async fn run(notifier: Arc<Notifier>, stop: CancellationToken) {
     let mut workers = JoinSet::new();
     for channel in NotifyChannel::ALL {
@@ -29,7 +30,9 @@ pub(crate) async fn run(notifier: Arc<Notifier>, stop: CancellationToken) {
     while workers.join_next().await.is_some() {}
 }
 
-/// Sends the messages of a channel until `stop` is cancelled, then waits for those under way.
+/// Sends the messages of a channel, at most `NotifyConfig::parallel` at the same time, until `stop` is cancelled;
+/// then waits for those under way. Looks for messages when one may be new, when one is done and at each poll. If the
+/// storage fails, counts and logs it.
 async fn work(notifier: Arc<Notifier>, channel: NotifyChannel, stop: CancellationToken) {
     let mut wake = notifier.wake.subscribe();
     let mut sending = JoinSet::new();
@@ -59,8 +62,9 @@ async fn work(notifier: Arc<Notifier>, channel: NotifyChannel, stop: Cancellatio
     while sending.join_next().await.is_some() {}
 }
 
-/// Sends a message, and stores the result. If the storage fails it is tried again for half of the lease, so that a short
-/// failure does not send the message twice.
+/// Sends a message that was taken, counts and logs the result, and stores it. Sending that takes longer than
+/// [`SEND_TIMEOUT`] is to be retried. If the storage fails, tries again each second for half of the lease, so that a
+/// short failure does not send the message twice.
 async fn deliver(notifier: Arc<Notifier>, message: OutgoingMessage) {
     let sent = timeout(SEND_TIMEOUT, notifier.sender.send(&notifier, &message)).await;
     let result = sent.unwrap_or_else(|_| SendResult::Retry("sending took too long".to_owned()));
@@ -90,8 +94,9 @@ async fn deliver(notifier: Arc<Notifier>, message: OutgoingMessage) {
     }
 }
 
-/// Updates the metrics of the storage every 30 seconds, and removes old rows every hour, until `stop` is cancelled. Nothing
-/// is removed in the first hour, nor after the clock was set by more than half an hour.
+/// Updates the metrics of the storage every 30 seconds, and removes old rows every hour, until `stop` is cancelled.
+/// Nothing is removed in the first hour, nor after an hour in which the clock was set by more than half an hour.
+/// Failures to remove are counted and logged.
 async fn sweep(notifier: Arc<Notifier>, stop: CancellationToken) {
     let mut ticks = interval(USAGE_INTERVAL);
     let mut last = (Instant::now(), unix_time());

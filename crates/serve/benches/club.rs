@@ -220,7 +220,8 @@ impl RatingMethod for Unchanged {
     }
 }
 
-/// Returns the key of a number, in the length of an identity or a position.
+/// Returns the key of a number, as `N` bytes for an identity or a position: the number in big-endian order, then
+/// zeros. `N` must be at least 8.
 fn key<const N: usize>(number: u64) -> [u8; N] {
     let mut bytes = [0; N];
     bytes[..8].copy_from_slice(&number.to_be_bytes());

@@ -71,7 +71,8 @@ fn postgres(address: String) -> Result<DatabaseLocation, ServeError> {
     });
 }
 
-/// Converts an error of the database to one that always has a hint for the user, by the kind of the error.
+/// Converts an error of the database to one for the user of the command line: its text, and a hint that depends on
+/// the kind of the error.
 pub fn storage_error(error: &StorageError) -> ServeError {
     let hint = match error {
         StorageError::DiskFull(_) => "free space, or choose another folder with --data",

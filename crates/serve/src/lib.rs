@@ -188,8 +188,8 @@ pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
 }
 
 /// Converts an error of the server to one with a hint for the user: the next port for an address that is taken
-/// (`--port`, or `--metrics` for the address of the metrics), a port above 1024 for one that cannot be bound, another
-/// folder for a database that cannot be used. Other errors have no hint.
+/// (`--port`, or `--metrics` for the address of the metrics), a port above 1024 for one that cannot be bound, and for
+/// a database that cannot be used what helps against this kind of error. Other errors have no hint.
 pub fn startup_error(failed: &ServerError) -> ServeError {
     let next = |address: &SocketAddr| address.port().checked_add(1).unwrap_or(7878);
     let hint = match failed {

@@ -30,12 +30,13 @@ pub(crate) struct NotifyArgs {
 }
 
 impl NotifyArgs {
-    /// Returns what runs notifications in a server; `None` without a public address.
+    /// Returns what runs notifications in a server; `None` without a public address. Without `--mail` the
+    /// mail server is that of the variable `PENTARCHY_MAIL`, if there are a public address and a sender.
     ///
     /// # Errors
     ///
-    /// Fails if there is a mail server or a sender and no public address, one of the two without the other, or one of them
-    /// is malformed.
+    /// Fails if there is a mail server, a sender or the permission of private webhooks without a public
+    /// address, a mail server or a sender without the other, or one of them is malformed.
     pub(crate) fn extension(&self) -> Result<Option<ExtensionFactory>, ServeError> {
         let given = std::env::var("PENTARCHY_MAIL").ok().filter(|value| !value.is_empty());
         // The variable may be set for other servers: alone it asks for nothing.
@@ -43,13 +44,13 @@ impl NotifyArgs {
         self.with_mail(self.mail.as_ref().or(given.as_ref()))
     }
 
-    /// Returns what runs notifications in a server; `None` without a public address. `server` is the address of the mail
-    /// server; without it there are no mails.
+    /// Returns what runs notifications in a server; `None` without a public address. `server` is the
+    /// address of the mail server; without it there are no mails.
     ///
     /// # Errors
     ///
-    /// Fails if there is a mail server or a sender and no public address, one of the two without the other, or one of them
-    /// is malformed.
+    /// Fails if there is a mail server, a sender or the permission of private webhooks without a public
+    /// address, a mail server or a sender without the other, or one of them is malformed.
     fn with_mail(&self, server: Option<&String>) -> Result<Option<ExtensionFactory>, ServeError> {
         let needs = |what: &str, hint: &str| {
             Err(ServeError { message: what.to_owned(), hint: Some(hint.to_owned()) })

@@ -112,8 +112,9 @@ impl Addresses {
         usage.mail.take(bytes, Instant::now())
     }
 
-    /// Takes bytes that [`Addresses::admit_mail`] has counted off the rate of the address again: they were not stored,
-    /// and the fault is that of the server.
+    /// Gives bytes that [`Addresses::admit_mail`] has counted back to the rate of the address, up to its
+    /// burst: they were not stored, and the fault is that of the server. Does nothing if the address is
+    /// forgotten already, as its budget is full then.
     pub(crate) fn give_back_mail(&self, address: Address, bytes: u64) {
         if let Some(usage) = self.lock().get_mut(&address) {
             usage.mail.give_back(bytes);
@@ -131,7 +132,7 @@ impl Addresses {
         self.lock().retain(|_, usage| is_used(usage));
     }
 
-    /// Returns the usage of a new address: nothing in use, and full rate budgets.
+    /// Returns the usage of an address that is new now: nothing in use, and full budgets of all its rates.
     fn new_usage(&self) -> Usage {
         let now = Instant::now();
         Usage {
@@ -152,7 +153,8 @@ impl Addresses {
 }
 
 impl Usage {
-    /// Returns the count of a resource, to be changed by the caller, and its limit.
+    /// Returns the count of a resource of this address, to be changed by the caller, and the limit that
+    /// `limits` set for it.
     fn count_and_limit(&mut self, resource: Resource, limits: &Limits) -> (&mut u32, u32) {
         match resource {
             Resource::Connection => (&mut self.connections, limits.connections_per_address),

@@ -99,9 +99,9 @@ impl App {
 /// All paths of extensions of the server begin like one of these.
 pub const EXTENSION_PATHS: [&str; 2] = ["/api/club/", "/api/notify/"];
 
-/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the extensions.
-/// Requests need a [`Caller`] as an extension. The body limit of the server does not apply to them; the rate limits,
-/// the check of the origin, timeouts and headers do.
+/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the
+/// extensions: the server's limit of the body does not apply to them, but the rate limits, the check of the origin,
+/// timeouts and headers do. Every request must carry a [`Caller`] as an extension of the request.
 pub(crate) fn router(app: App, routes: Router) -> Router {
     let policy = headers::policy(&app.page);
     let own = Router::new()
@@ -182,12 +182,13 @@ async fn health(State(app): State<App>) -> Response {
     status_response(StatusCode::OK, "ok")
 }
 
-/// Creates a JSON response with this HTTP status, a status word and the version of the server.
+/// Creates a JSON response with this HTTP status that is not cached; its fields are `status`, the word, and
+/// `version`, that of the server.
 fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// Answers `GET /metrics` with all metrics in the OpenMetrics text format, not cached, or with 500 if they
+/// Answers `GET /metrics` with all metrics in the OpenMetrics text format, not cached. The status is 500 if they
 /// cannot be formatted.
 async fn metrics(State(app): State<App>) -> Response {
     let Ok(text) = app.metrics.text() else {
@@ -224,9 +225,9 @@ fn offered_pass(headers: &HeaderMap) -> Option<RoomPass> {
 }
 
 /// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, and serves the member until it
-/// leaves. Answers 429 if a proxied address has too many connections, 404 for a malformed name and 403 without the pass
-/// of the table. A limit of the relay or a stopping server closes the WebSocket after the upgrade, with a reason.
-/// Rejections are counted in the metrics, except 404.
+/// leaves. Behind a trusted proxy the WebSocket counts as a connection of the client's address. Answers 429 if that
+/// has too many, 404 for a malformed name and 403 without the pass of the table. A limit of the relay or a stopping
+/// server closes the WebSocket after the upgrade, with a reason. Rejections are counted in the metrics, except 404.
 async fn enter_room(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,

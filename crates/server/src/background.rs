@@ -81,7 +81,7 @@ impl Drop for BackgroundServer {
     }
 }
 
-/// Creates an async runtime with two worker threads.
+/// Creates an async runtime with two worker threads, timers and I/O.
 ///
 /// # Errors
 ///
@@ -90,8 +90,8 @@ fn runtime() -> Result<Runtime, ServerError> {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(ServerError::Start)
 }
 
-/// Waits for SIGINT or SIGTERM. If a handler cannot be installed, logs a warning and never returns for that
-/// signal.
+/// Waits for SIGINT or SIGTERM. If the handler of one of them cannot be installed, logs a warning and waits for the
+/// other one only.
 #[cfg(unix)]
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};

@@ -9,8 +9,9 @@ use axum::response::Response;
 
 /// Returns the value of the Content-Security-Policy header for this page. All resources come from this server.
 /// WebAssembly may be compiled; of inline scripts only those of the page run, by their hashes. Inline styles are
-/// allowed, because the page positions elements with `style` attributes, and pictures that it inserts have them. They cannot
-/// send anything away: pictures and fonts come from this server only. If the hashes do not fit a header, no script runs at all.
+/// allowed, because the page positions elements with `style` attributes, and pictures that it inserts have them. They
+/// cannot send anything away: pictures and fonts come from this server only. If the hashes do not fit a header, no
+/// script runs at all.
 pub(crate) fn policy(page: &PageFiles) -> HeaderValue {
     let scripts: String = page.inline_scripts().map(|hash| format!(" 'sha256-{hash}'")).collect();
     let policy = format!("script-src 'self' 'wasm-unsafe-eval'{scripts}; {POLICY}");

@@ -1,6 +1,6 @@
-//! The server: page, list of open tables and relay. It knows no games and stores nothing but sealed mail itself, but it serves the
-//! code that holds the players' keys, and it can drop their traffic. `docs/threat-model.md` states what an operator can do,
-//! `docs/network.md` describes the interface.
+//! The server: page, list of open tables and relay. It knows no games and stores nothing but sealed mail itself, but
+//! it serves the code that holds the players' keys, and it can drop their traffic. `docs/threat-model.md` states what
+//! an operator can do, `docs/network.md` describes the interface.
 //!
 //! * The **page** is embedded when the program is built, or read from a folder ([`PageFiles`]).
 //! * The **open tables** are listed for strangers; their hosts renew the entries ([`open_tables`]).

@@ -149,8 +149,9 @@ impl TokenBucket {
         Self { rate, left: thousandths(rate.burst), at: now }
     }
 
-    /// Takes `n` tokens if the balance is positive, even if it is smaller than `n`: then it becomes negative.
-    /// Returns `false`, and takes nothing, if no token is left at time `now`.
+    /// Takes `n` tokens at time `now` if the balance is positive, even if it is smaller than `n`: then it
+    /// becomes negative, and nothing can be taken until the rate has filled it. Returns `false`, and takes
+    /// nothing, if no token is left.
     pub(crate) fn take(&mut self, n: u64, now: Instant) -> bool {
         self.fill(now);
         let allowed = self.left > 0;
@@ -160,8 +161,9 @@ impl TokenBucket {
         allowed
     }
 
-    /// Takes `n` tokens unconditionally. Returns the time until the balance is no longer negative, in whole
-    /// milliseconds rounded down; zero if it is not negative. A rate of 0 per second counts as 1.
+    /// Takes `n` tokens at time `now` unconditionally, so that the balance may become negative. Returns the
+    /// time until it is no longer negative, in whole milliseconds rounded down; zero if it is not negative.
+    /// A rate of 0 per second counts as 1.
     pub(crate) fn charge(&mut self, n: u64, now: Instant) -> Duration {
         self.fill(now);
         self.left = self.left.saturating_sub(thousandths(n));
@@ -169,7 +171,7 @@ impl TokenBucket {
         Duration::from_millis(missing / self.rate.per_second.max(1))
     }
 
-    /// Gives `n` tokens back, up to the burst.
+    /// Gives `n` tokens back that were taken or charged before. The balance grows to the burst at most.
     pub(crate) fn give_back(&mut self, n: u64) {
         self.left = self.left.saturating_add(thousandths(n)).min(thousandths(self.rate.burst));
     }
@@ -180,8 +182,9 @@ impl TokenBucket {
         self.left >= thousandths(self.rate.burst)
     }
 
-    /// Adds what the rate has gained since the last call, in whole milliseconds and up to the burst. A time less than a
-    /// millisecond after the last call, or before it, changes nothing.
+    /// Adds what the rate has gained from the last call to `now`, in whole milliseconds and up to the
+    /// burst. A time less than a millisecond after the last call, or before it, changes nothing; the rest
+    /// counts at the next call.
     fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis().min(1 << 32) as u64;
         if passed > 0 {

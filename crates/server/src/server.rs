@@ -350,7 +350,7 @@ impl Server {
     }
 }
 
-/// Binds a listener. Returns it with its address, which differs from `wanted` if that has port 0.
+/// Binds a TCP listener. Returns it with its address, which has the real port if `wanted` has port 0.
 ///
 /// # Errors
 ///
@@ -409,8 +409,8 @@ fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     tokio::spawn(serve_connection(app.clone(), stream, service));
 }
 
-/// Serves metrics until it is dropped; connections that are open then are served on. These connections count against no
-/// limit.
+/// Accepts connections and serves metrics on them until the future is dropped; connections that are open then are
+/// served on. These connections count against no limit.
 async fn serve_metrics(app: App, listener: TcpListener) {
     let router = TowerToHyperService::new(app::metrics_router(app.clone()));
     loop {
@@ -448,8 +448,9 @@ where
     }
 }
 
-/// Removes unused addresses, expired entries of the list and old mail every 30 seconds, at once for the first time, and
-/// updates their counts in the metrics. If a store fails, its count stays. Runs until it is dropped.
+/// Removes unused addresses, expired entries of the list and old mail every 30 seconds, at once for the first time,
+/// and updates the metrics of listed tables and of mail. If a store fails, its figures stay. Runs until the future is
+/// dropped.
 async fn sweep(app: App) {
     let mut clock = interval(Duration::from_secs(30));
     loop {

@@ -9,9 +9,9 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// Fails a write with [`io::ErrorKind::TimedOut`] if the peer does not keep up.
 ///
-/// While data waits to be written, the peer has a time budget of at most `stall`. Waiting uses it up, and each byte that
-/// is written earns `1 / bytes_per_second` seconds. So a peer that stops reading is dropped after `stall`, and so is one that reads
-/// single bytes to look alive. Reads and idle connections are not limited here.
+/// While data waits to be written, the peer has a time budget of at most `stall`. Waiting uses it up, and each byte
+/// that is written earns `1 / bytes_per_second` seconds. So a peer that stops reading is dropped after `stall`, and
+/// so is one that reads single bytes to look alive. Reads and idle connections are not limited here.
 pub(crate) struct Timed<S> {
     stream: S,
     stall: Duration,
@@ -27,8 +27,8 @@ impl<S> Timed<S> {
         Self { stream, stall, bytes_per_second: bytes_per_second.max(1), deadline: None }
     }
 
-    /// Passes on the result of a write. A pending write starts the deadline, and written bytes extend it up
-    /// to the longest stall.
+    /// Passes on the result of a write. The first pending one starts the deadline; later ones keep it.
+    /// Written bytes extend a running deadline by what they earn, at most to the longest stall from now.
     ///
     /// # Errors
     ///

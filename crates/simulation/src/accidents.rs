@@ -66,9 +66,9 @@ impl World {
         }
     }
 
-    /// Restarts the relay, counts the fault, and disconnects every machine that was connected; each
-    /// schedules its retry. Strangers lose all their connections and enter again with their next
-    /// tick.
+    /// Restarts the relay, which forgets its rooms and keeps the mail, counts the fault, and disconnects
+    /// every machine that was connected; each schedules its retry. Strangers lose all their connections and
+    /// enter again with their next tick.
     ///
     /// # Errors
     ///
@@ -185,9 +185,11 @@ impl World {
 
     // --- visits
 
-    /// Ends the visit under way and begins that of a random player's machine, and schedules the next one after 2 to 10
-    /// s. All processes but those of strangers end, and what they have written is durable. Does nothing, and schedules
-    /// nothing, once the faults have stopped. If there is no player, no visit begins, and none is scheduled.
+    /// Ends the visit under way and begins that of a random player's machine, the only one that may run
+    /// until the next visit, which is scheduled after 2 to 10 s. All processes but those of strangers end,
+    /// and what they have written is durable. First tells the oracle of mail how far the last visitor has
+    /// posted. Does nothing, and schedules nothing, once the faults have stopped. If there is no player, no
+    /// visit begins, and none is scheduled.
     ///
     /// # Errors
     ///
@@ -219,9 +221,9 @@ impl World {
         Ok(())
     }
 
-    /// Records how far the log of machine `m` goes if the mailbox has acknowledged everything that
-    /// it has posted. Does nothing if the machine does not run, is dishonest, or has items that are
-    /// not durable.
+    /// Tells the oracle of mail how far the log of machine `m` goes, if the mailbox has acknowledged
+    /// everything that the machine has posted. Does nothing if the machine does not run, is dishonest, or
+    /// has items that are not durable or messages that are not sent.
     fn note_posted(&mut self, m: usize) {
         let machine = &self.machines[m];
         let is_durable = machine.disk.len() == machine.disk.durable();

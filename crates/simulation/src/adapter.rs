@@ -106,15 +106,16 @@ pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
 
-/// Returns the game of exactly this name from the registry; `None` if there is none.
+/// Returns the game of exactly this name from the registry of all games; `None` if there is none.
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     pentarchy_registry::find(name).ok()
 }
 
 impl Process {
-    /// Starts a process: creates mesh and lobby, seats the bots of the host, restores the `stored` items, confirms the
-    /// terms of `confirmed`, and lets the lobby act. A watcher requests to watch unless a session was restored;
-    /// everybody else requests any seat as ready. New items go to `disk` (not durable yet); effects are collected for
+    /// Starts a process: creates mesh and lobby, seats the bots of the host at the seats from 1, records
+    /// the terms of `confirmed`, restores the `stored` items, and lets the lobby act. A watcher requests to
+    /// watch unless a session was restored; everybody else keeps the request of a new lobby, for any seat
+    /// and ready. New items go to `disk` (not durable yet); effects are collected for
     /// [`take_effects`](Self::take_effects). A cheater or a lying host is set up by `cheat` and `lying`.
     ///
     /// # Errors
@@ -224,8 +225,8 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Transmits the held messages from the front of the queue until one needs more than `durable`
-    /// durable items.
+    /// Transmits the held messages in order, up to the first one that needs more than `durable` durable
+    /// items. The rest stays held.
     fn release(&mut self, durable: usize) {
         while let Some(held) = self.held.pop_front_if(|held| held.need <= durable) {
             self.transmit(&held);
@@ -258,8 +259,9 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Passes a session message (without its frame) that an accomplice has received to the cheaters
-    /// of this machine. Does nothing on an honest machine or without a session.
+    /// Passes a session message (without its first byte) that this machine or an accomplice has received to
+    /// the cheaters of this machine, which learn from it. Does nothing on an honest machine or without a
+    /// session.
     pub(crate) fn overhear(&mut self, bytes: &[u8]) {
         if let (Some(cheat), Some(session)) = (&mut self.cheat, self.lobby.session()) {
             cheat.hear(session, bytes);
@@ -466,8 +468,9 @@ impl Process {
         }
     }
 
-    /// Seats the cheaters of this machine and lets each change the session of its seat. Does
-    /// nothing on an honest machine or before the start. Repeated calls do not seat them twice.
+    /// Seats the cheaters of this machine and lets each manipulate the session of its seat, as its cheat
+    /// needs. Does nothing on an honest machine or before the start. Repeated calls do not seat them twice,
+    /// but manipulate the sessions again.
     fn corrupt(&mut self) {
         let Some(cheat) = &mut self.cheat else { return };
         let Some(table) = self.lobby.session().map(|session| session.descriptor().clone()) else { return };
@@ -502,7 +505,8 @@ impl Process {
         format!("chairs and watchers {chairs:?}, reached {present:?}")
     }
 
-    /// Returns whether a message waits for the disk, a peer or the acknowledgement of the mailbox.
+    /// Returns whether a message of this process waits for the disk, or in the mesh for a peer or the
+    /// acknowledgement of the mailbox.
     pub(crate) fn has_unsent(&self) -> bool {
         !self.held.is_empty() || self.mesh.has_unsent()
     }
@@ -524,15 +528,15 @@ impl Process {
         self.mesh.footprint()
     }
 
-    /// Returns the standpoints of the sessions of this machine: the player's first, then those of
-    /// its bots. Empty before the start.
+    /// Returns where the sessions of this machine stand: the player's first, then those of its bots. Empty
+    /// before the start.
     pub(crate) fn standings(&self) -> Vec<Standpoint> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
     }
 
-    /// Returns the logs of the sessions of this machine: the player's first, then those of its
-    /// bots. Empty before the start.
+    /// Returns the logs of the sessions of this machine, each as the heads after every number of events:
+    /// the player's first, then those of its bots. Empty before the start.
     pub(crate) fn histories(&self) -> Vec<History> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         let history = |session: &PeerSession| History { at: Standpoint::of(session), links: session.links() };
@@ -572,8 +576,7 @@ pub(crate) struct Standpoint {
 }
 
 impl Standpoint {
-    /// Copies the standpoint of a session as it is now. Later changes of the session do not change
-    /// it.
+    /// Copies where a session stands now. Later changes of the session do not change the copy.
     fn of(session: &PeerSession) -> Self {
         Self {
             seat: session.seat(),
@@ -621,8 +624,8 @@ fn peers_by_seat(
     identities.iter().map(number).collect()
 }
 
-/// Builds a relay frame to all other members with the first message of a handshake: random bytes
-/// that the sender cannot complete.
+/// Builds a relay frame to all other members with the first message of a handshake that is never completed: its
+/// content is drawn from `rng`.
 pub(crate) fn idle_handshake(rng: &mut Rng) -> Vec<u8> {
     let mut payload = HANDSHAKE.to_vec();
     payload.extend(rng.bits().to_le_bytes()[..4].iter());

@@ -62,8 +62,8 @@ impl CheatPlan {
         }
     }
 
-    /// Changes a session as the cheat of its seat wants, before it acts. Does nothing if no cheater
-    /// has its seat.
+    /// Lets the cheater that has the seat of this session manipulate it, as its cheat needs. Call it before
+    /// the session acts. Does nothing if no cheater has its seat.
     pub(crate) fn corrupt(&self, session: &mut PeerSession) {
         let own = self.cheaters.iter().find(|cheater| Some(cheater.seat()) == session.seat());
         own.into_iter().for_each(|cheater| cheater.corrupt(session));
@@ -75,7 +75,8 @@ impl CheatPlan {
         self.cheaters.iter_mut().for_each(|cheater| cheater.hear(session, bytes));
     }
 
-    /// Returns how often the cheaters of this process have cheated, all seats together.
+    /// Returns how often the cheaters of this process have cheated, summed over all seats; 0 before they
+    /// sit down.
     pub(crate) fn times(&self) -> u32 {
         self.cheaters.iter().map(Cheater::times).sum()
     }
@@ -127,9 +128,10 @@ impl CheatPlan {
     }
 }
 
-/// Draws a cheat that works with this number of seats. Cheats that need hidden faces are drawn only
-/// if `hides`: the game hides faces. With `together` it draws two: in 2 of 3 cases a known
-/// coalition, else any pair, possibly twice the same cheat. Empty if none fits.
+/// Draws a cheat, with equal probability, that works with this number of seats. Cheats that need hidden faces are
+/// drawn only if `hides`: the game hides faces. With `together` it draws two: in 2 of 3 cases a known coalition, else
+/// any pair, possibly twice the same cheat. Returns the cheat, or the two in the order of the coalition; empty if
+/// none fits.
 pub(crate) fn draw_cheats(together: bool, seats: u8, hides: bool, rng: &mut Rng) -> Vec<&'static Cheat> {
     let fits = |cheat: &&Cheat| cheat.seats <= seats && (hides || !cheat.hidden);
     let any = |rng: &mut Rng| {

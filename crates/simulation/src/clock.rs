@@ -37,9 +37,9 @@ impl DriftingClock {
         self.since = now;
     }
 
-    /// Restarts the clock with its process at the true time `now`. With `may_go_back` it starts
-    /// within the first second of its time, else it goes on where it was. Returns whether it now
-    /// shows an earlier time than before; the speed stays.
+    /// Restarts the clock with its process at the true time `now`. With `may_go_back` it starts again at a
+    /// random time of its first second, drawn from `rng`, else it goes on where it was. Returns whether it
+    /// now shows an earlier time than before; the speed stays.
     pub(crate) fn restart(&mut self, rng: &mut Rng, now: u64, may_go_back: bool) -> bool {
         let before = self.show(now);
         self.base = if may_go_back { 1 + u64::from(rng.below(1_000)) } else { before };

@@ -128,8 +128,9 @@ impl AppendLog {
         self.durable.extend(tail);
     }
 
-    /// Flips one bit of the file in a record that was durable before the last sync. Returns
-    /// `false`, and changes nothing, for a database or if there is no such record.
+    /// Flips one random bit, drawn from `rng`, of a journal file, in a record that was durable before the
+    /// last sync: a later record says that it is durable, so the damage must be noticed. Returns `false`,
+    /// and changes nothing, for a database or if there is no such record.
     pub(crate) fn rot(&mut self, rng: &mut Rng) -> bool {
         if !self.is_file || self.stamped == 0 {
             return false;

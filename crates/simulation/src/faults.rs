@@ -84,11 +84,11 @@ impl FromStr for FaultKind {
     }
 }
 
-/// Returns the value of a list whose `Debug` text is `name`, without regard to case.
+/// Returns the first value of `all` whose `Debug` text is `name`, without regard to case.
 ///
 /// # Errors
 ///
-/// Fails if there is none; the message lists all.
+/// Fails if there is none; the message lists the names of all.
 pub(crate) fn find_by_name<T: Copy + Debug>(all: &[T], name: &str) -> Result<T, String> {
     let found = all.iter().find(|value| format!("{value:?}").eq_ignore_ascii_case(name));
     found.copied().ok_or_else(|| {
@@ -133,7 +133,7 @@ impl FaultKind {
         FaultKind::Apart,
     ];
 
-    /// Returns the bit mask of this kind in [`FaultMix`].
+    /// Returns the bit mask of this kind in `FaultMix::kinds`.
     fn bit(self) -> u32 {
         1 << self as u32
     }
@@ -203,7 +203,8 @@ impl FaultMix {
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
     }
 
-    /// Returns the mix with one cheater instead of a coalition; unchanged if it has no coalition.
+    /// Returns the mix with [`FaultKind::Cheat`] in place of [`FaultKind::Coalition`]; unchanged if it has
+    /// no coalition.
     pub(crate) fn without_coalition(mut self) -> Self {
         if self.has(FaultKind::Coalition) {
             self.kinds = self.kinds & !FaultKind::Coalition.bit() | FaultKind::Cheat.bit();

@@ -109,8 +109,7 @@ fn framed(kind: [u8; 2], body: &impl Serialize) -> Vec<u8> {
     [&kind[..], &postcard::to_allocvec(body).unwrap_or_default()].concat()
 }
 
-/// Signs a start of a match with any descriptor in the name of `identity`, without the checks of an
-/// honest host.
+/// Returns the start of a match with any descriptor, signed by `identity`, without the checks of an honest host.
 fn signed(identity: &SigningSecret, table: &Descriptor) -> SignedStart {
     let descriptor = table.encode();
     let signature = identity.sign(&blake3::derive_key("pentarchy begin v1", &descriptor));

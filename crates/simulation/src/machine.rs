@@ -111,12 +111,12 @@ impl Machine {
         self.is_honest && self.role == Role::Player && !self.is_gone
     }
 
-    /// Starts the process with what is on the disk, for the table of `invite`. Returns `false`, and marks the machine
-    /// as gone, if a durable record is damaged. `number` is its index, for names and messages; `oracles` check that
-    /// nothing durable is lost. `rotted` says that a durable record was damaged on purpose, so a successful load is a
-    /// violation. The mutant `ForgetsItsLog` keeps only the first 8 items; `PanicsAtReturn` panics if there are
-    /// any. On success raises `generation`, and any
-    /// earlier process is replaced.
+    /// Starts the process with what is on the disk, for the table of `invite`. Returns `false`, and marks
+    /// the machine as gone, if a durable record is damaged. `number` is its index, for names and messages;
+    /// `oracles` check that nothing durable is lost. `rotted` says that a durable record was damaged on
+    /// purpose, so a successful load is a violation. The mutant `ForgetsItsLog` keeps only the first 8
+    /// items; `PanicsAtReturn` panics if there are any. On success raises `generation`, and any earlier
+    /// process is replaced.
     ///
     /// # Errors
     ///

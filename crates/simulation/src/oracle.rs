@@ -24,7 +24,7 @@ pub struct OracleError {
     pub what: String,
 }
 
-/// Builds the violation of an oracle as an error; `what` describes it for the report.
+/// Returns the violation of the named oracle as an error; `what` describes it for the report.
 ///
 /// # Errors
 ///

@@ -134,8 +134,9 @@ impl SimulatedRelay {
         }
     }
 
-    /// Drops all rooms and connections; mail, partitions, kept frames and counters stay. Returns the machine of each connection
-    /// that ended; a machine with several connections occurs several times. The caller notifies the machines.
+    /// Drops all rooms and connections; mail, partitions, kept frames and counters stay. Returns the
+    /// machine of each connection that ended, in the order of the connections; a machine with several
+    /// connections occurs several times. The caller must notify the machines.
     pub(crate) fn restart(&mut self) -> Vec<usize> {
         let machines = self.connections.values().map(|connection| connection.machine).collect();
         self.connections.clear();

@@ -129,11 +129,12 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     }
 }
 
-/// Returns what `work` returns.
+/// Calls `work` and returns its result, or an error in place of a panic.
 ///
 /// # Errors
 ///
-/// Fails as `work` does, or with the oracle `no panic` if it panics. What it has changed must not be relied on then.
+/// Fails as `work` does, or with the oracle `no panic` and the text of the panic if it panics. What it has changed
+/// must not be relied on then.
 fn catch_panic<T>(work: impl FnOnce() -> Result<T, OracleError>) -> Result<T, OracleError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

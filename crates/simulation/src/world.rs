@@ -63,7 +63,7 @@ pub(crate) struct World {
     pub(crate) visitor: Option<usize>,
     queue: BTreeMap<(u64, u64), Happening>,
     scheduled: u64,
-    /// The seats of machines that have shown different histories to different peers, as bits.
+    /// The seats of machines that have shown different histories to different peers.
     split: SeatSet,
     /// Machines whose durable items were damaged while they were off.
     pub(crate) rotted: Vec<usize>,
@@ -323,7 +323,8 @@ impl World {
         Ok(())
     }
 
-    /// Returns whether a seat of a machine cheats in a way that shows different histories to different peers.
+    /// Returns whether a seat of machine `m`, its player's or a bot's, has a cheat that shows different
+    /// histories to different peers. Whether it has cheated yet does not matter.
     fn splits_histories(&self, m: usize) -> bool {
         let cheats = self.plan.cheats.iter().copied().chain(self.plan.bot_cheats.map(|cheat| (0, cheat)));
         cheats.into_iter().any(|(machine, cheat)| machine == m && cheat.splits())

@@ -265,7 +265,7 @@ pub trait ClubStorage: Send + Sync + 'static {
     /// Checks neither name nor signature.
     fn put_profile(&self, profile: ClubProfile) -> StorageFuture<'_, bool>;
 
-    /// Resolves to the profile of a player; `None` if there is none.
+    /// Resolves to the profile that a player has signed and the storage has; `None` if there is none.
     fn profile(&self, identity: PlayerKey) -> StorageFuture<'_, Option<ClubProfile>>;
 
     /// Resolves to profiles whose name begins like this, in lower case, in the order of their names in lower case (by
@@ -288,10 +288,12 @@ pub trait ClubStorage: Send + Sync + 'static {
     /// [`CLUB_PAGE`].
     fn search(&self, query: GameQuery) -> StorageFuture<'_, Vec<ArchivedGame>>;
 
-    /// Resolves to the game of a table; `None` if it is not archived.
+    /// Resolves to the archived game whose table has the identifier `id`, without its record; `None` if it
+    /// is not archived.
     fn game(&self, id: [u8; 32]) -> StorageFuture<'_, Option<ArchivedGame>>;
 
-    /// Resolves to the game with the smallest number above `after`, and its record; `None` if there is none.
+    /// Resolves to the archived game with the smallest number above `after`, and the bytes of its signed
+    /// record; `None` if there is none. With 0, and then each number, it reads the whole archive in order.
     fn next_record(&self, after: u64) -> StorageFuture<'_, Option<(ArchivedGame, Vec<u8>)>>;
 
     /// Resolves to the ratings of a player in all games and numbers of seats, those with the most games first, then by
@@ -325,7 +327,7 @@ pub trait ClubStorage: Send + Sync + 'static {
     /// [`CLUB_PAGE`]; empty for an unknown position.
     fn explore(&self, position: PositionKey) -> StorageFuture<'_, Vec<ExploredMove>>;
 
-    /// Resolves to the size of the archive.
+    /// Resolves to the number of archived games and the bytes of their records.
     fn archive_usage(&self) -> StorageFuture<'_, ArchiveUsage>;
 }
 

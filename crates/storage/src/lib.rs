@@ -46,8 +46,8 @@ pub struct NewPacket {
 }
 
 impl NewPacket {
-    /// Computes the number by which the packet is recognized if it is stored again. It depends on the sealed bytes
-    /// alone.
+    /// Returns the number by which the packet is recognized if it is stored again: a hash of the sealed
+    /// bytes alone.
     pub fn id(&self) -> PacketId {
         packet_id(&self.sealed)
     }
@@ -160,16 +160,17 @@ pub type StorageFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageErr
 
 /// The storage of a server. Times are seconds since 1970.
 pub trait Storage: Send + Sync + 'static {
-    /// Stores packets in order, each in the mailbox of its table, which is created if there is none. Resolves to one
-    /// outcome per packet, in the order of the batch, when everything is durable. A packet that the table has stored
-    /// before is not stored again. A packet that would exceed a limit is left out; later ones may still fit. Packets
-    /// get the numbers 1, 2, 3, … without gaps. They are dated `now`, or like the newest packet of any table if that is
-    /// later, but not after [`latest_date`].
+    /// Stores packets in order, each in the mailbox of its table, which is created if there is none.
+    /// Resolves to one outcome per packet, in the order of the batch, when everything is durable. A packet
+    /// that the table has stored before is not stored again. A packet that would exceed a limit is left
+    /// out; later ones may still fit. The packets of a mailbox get the numbers 1, 2, 3, … without gaps.
+    /// They are dated `now`, or like the newest packet of any table if that is later, but not after
+    /// [`latest_date`].
     ///
     /// # Errors
     ///
-    /// Fails with the reason if the storage cannot be written. Nothing was stored, unless a database failed or timed
-    /// out while it committed: then everything or nothing was.
+    /// Fails with the reason if the storage cannot be written. Nothing was stored, unless a database failed
+    /// or timed out while it committed: then everything or nothing was.
     fn append_mail(
         &self,
         batch: Vec<NewPacket>,
@@ -196,7 +197,7 @@ pub trait Storage: Send + Sync + 'static {
     /// out while it committed: then everything or nothing was.
     fn expire_mail(&self, before: u64, now: u64) -> StorageFuture<'_, u64>;
 
-    /// Resolves to how much mail is stored.
+    /// Resolves to the numbers of tables with a mailbox and of packets, and the bytes of the packets.
     ///
     /// # Errors
     ///

@@ -32,7 +32,7 @@ pub struct MemoryMail {
 
 impl MemoryMail {
     /// Stores a packet in the mailbox of its table, which is created if there is none. Returns where it is
-    /// stored, where it was stored before, or which limit it would exceed; in the last two cases nothing has
+    /// stored, where it was stored before, or that it would exceed a limit; in the last two cases nothing has
     /// changed. It is dated `now`, in seconds since 1970, or like the newest packet if that is later.
     pub fn append(&mut self, packet: NewPacket, limits: &MailLimits, now: u64) -> AppendOutcome {
         let (id, len) = (packet.id(), packet.sealed.len() as u64);
@@ -100,7 +100,7 @@ impl MemoryMail {
         old.len() as u64
     }
 
-    /// Returns how much mail is stored.
+    /// Returns the numbers of tables with a mailbox and of packets, and the bytes of the packets.
     pub fn usage(&self) -> MailUsage {
         MailUsage {
             tables: self.mailboxes.len() as u64,
@@ -130,7 +130,7 @@ fn ready_future<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
 impl Storage for MemoryStorage {
     /// Stores the packets in order, at once and until this object is dropped; they are dated `now`, or like
     /// the newest packet if that is later. Resolves to one outcome per packet: where it is stored, where it
-    /// was stored before, or which limit it would exceed. Never fails.
+    /// was stored before, or that it would exceed a limit. Never fails.
     fn append_mail(
         &self,
         batch: Vec<NewPacket>,

@@ -131,8 +131,8 @@ fn find_programs() -> Option<PathBuf> {
     Some(newest.1.join("bin"))
 }
 
-/// Returns the user `nobody` if this process runs as root; `None` otherwise. `folder` is one that this process has
-/// created.
+/// Returns the number of the user (and group) `nobody` if this process runs as root; `None` otherwise. Tells by the
+/// owner of `folder`, which this process must have created.
 fn unprivileged(folder: &Path) -> Option<u32> {
     // A folder of root, or one that was given to `nobody` already, which only root can do.
     const NOBODY: u32 = 65_534;

@@ -72,7 +72,7 @@ pub struct StoredTournament {
     pub organiser: PlayerKey,
     /// How far it is.
     pub phase: TournamentPhase,
-    /// The number of its changes.
+    /// Its version: 1 when it is created, and one more with each change.
     pub version: u64,
     /// What lists show.
     pub summary: String,
@@ -157,8 +157,9 @@ pub struct TournamentQuery {
 /// The storage of tournaments. Times are seconds since 1970. Every operation that writes is one transaction. Every
 /// operation fails if the database does.
 pub trait TournamentStorage: Send + Sync + 'static {
-    /// Stores a tournament as open, with version 1 and the next number. First removes open and cancelled ones that were
-    /// not changed within the [lifetime](TournamentLimits::lifetime).
+    /// Stores a tournament as open, with version 1 and a number above all others. First removes open and
+    /// cancelled ones that were not changed within the [lifetime](TournamentLimits::lifetime). Stores
+    /// nothing unless the outcome is `Stored`.
     fn create_tournament(
         &self,
         new: NewTournament,
@@ -166,7 +167,9 @@ pub trait TournamentStorage: Send + Sync + 'static {
         now: u64,
     ) -> StorageFuture<'_, CreateTournamentOutcome>;
 
-    /// Changes a tournament that has the stated version, which increases by 1.
+    /// Replaces phase, summary and state of a tournament that has the stated version, which increases by 1;
+    /// stores who has entered or withdrawn and the tags of new tables. Changes nothing unless the outcome
+    /// is `Stored`. The limits apply to a player who enters.
     fn update_tournament(
         &self,
         update: TournamentUpdate,
@@ -174,7 +177,7 @@ pub trait TournamentStorage: Send + Sync + 'static {
         now: u64,
     ) -> StorageFuture<'_, UpdateTournamentOutcome>;
 
-    /// Resolves to a tournament; `None` if there is none.
+    /// Resolves to the tournament with this identifier, with its state; `None` if there is none.
     fn tournament(&self, id: TournamentId) -> StorageFuture<'_, Option<StoredTournament>>;
 
     /// Resolves to the tournaments that match all conditions without their states, the newest first, at most

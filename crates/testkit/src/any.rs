@@ -15,19 +15,20 @@ pub trait AnyTests: Send + Sync {
     /// another game gives a report with one failure.
     fn scenario(&self, scenario: &Scenario) -> ScenarioReport;
 
-    /// Plays many random games by the plan and checks the most important laws. Returns the counts
-    /// of what was tested.
+    /// Plays the random games of consecutive seeds that the plan asks for, and checks the most important
+    /// laws. Returns the counts of what was tested.
     ///
     /// # Errors
     ///
-    /// Returns the first violation; the counts are then lost.
+    /// Returns the first violation; the counts are then lost. A number of seats that the game does not
+    /// allow is one.
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<ConformanceError>>;
 }
 
 /// Implements [`AnyTests`] for the game `G`; has no data.
 struct ErasedTests<G>(PhantomData<fn() -> G>);
 
-/// Returns the type-erased checks of a game: a static without data.
+/// Returns the type-erased checks of the game `G`: a static without data.
 pub const fn tests<G: Game + Describe + Heuristic>() -> &'static dyn AnyTests {
     &ErasedTests::<G>(PhantomData)
 }

@@ -171,7 +171,8 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
     Ok(out)
 }
 
-/// Returns the header of a playthrough: game, rules version, seats, seed and all options.
+/// Returns the header of a playthrough: a line with title, rules version, seats and seed, a line with all options as
+/// `name=value`, and an empty line.
 ///
 /// # Errors
 ///
@@ -193,7 +194,7 @@ fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<Str
     Ok(out)
 }
 
-/// Formats the faces and backs that an event made public, after some spaces; empty if there are none.
+/// Formats the faces and backs that an event made public as "   shows FACE#TOKEN …"; empty if there are none.
 fn shown<G: Describe>(line: &LoggedEventOf<G>) -> String {
     let faces = line.shown.iter().map(|(t, f)| format!("{f}{t}"));
     let backs = line.backs.iter().map(|(t, b)| format!("back {}{t}", b.0));
@@ -215,8 +216,8 @@ fn short(digest: Digest) -> String {
     digest.to_string()[..16].to_string()
 }
 
-/// Returns a text without its ANSI escape sequences: from each escape character to the next ASCII
-/// letter.
+/// Returns a text without its ANSI escape sequences: everything from an escape character to the next ASCII letter is
+/// left out.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

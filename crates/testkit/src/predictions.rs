@@ -6,10 +6,11 @@ use pentarchy_engine::{
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Plays games at every number of seats with the default options, every second one by the game's heuristic
-/// and the others at random. Tries each legal action of every decision, and compares
-/// [`Metrics::predict_deeds`] with [`Metrics::deeds`], on the simulator's position and on the view of the
-/// deciding seat. Checks that [`Metrics::ending`] gives a reason exactly at the end. Every seat count plays `games` games from this seed, at most `cap` decisions each.
+/// Plays games at every number of seats with the default options, every second one by the game's heuristic and the
+/// others at random. Tries each legal action of every decision, and compares [`Metrics::predict_deeds`] with
+/// [`Metrics::deeds`], on the simulator's position and on the view of the deciding seat. Checks that
+/// [`Metrics::ending`] gives a reason exactly at the end. Every seat count plays `games` games from this seed, at
+/// most `cap` decisions each.
 ///
 /// # Panics
 ///
@@ -51,9 +52,10 @@ pub fn check_predictions<G: Metrics + Heuristic>(games: u64, seed: u64, cap: u32
     assert!(predicted > 0, "{}: no action is predicted", info.name);
 }
 
-/// Compares the predicted uses of one legal action with those that the rules report, in any order. Adds the
-/// first difference of each kind of action (the first word of its spoken text) to `wrong`. Returns whether
-/// the action was predicted on `at`. Panics if the action is not legal.
+/// Compares the predicted uses of one legal action, on `at` and on the view of the deciding seat, with those that the
+/// rules report, in any order. Adds the first difference of each kind of action (the first word of its spoken text)
+/// to `wrong`, as a message by kind. Returns whether the action was predicted on `at`; without that, or if no seat is
+/// to decide, compares nothing. A view without a prediction is not compared. Panics if the action is not legal.
 fn compare<G: Metrics>(at: &Position<G>, action: G::Action, wrong: &mut BTreeMap<String, String>) -> bool {
     let mut told: Vec<(Verb, u16)> = Vec::new();
     if !G::predict_deeds(at, action, &mut |verb, item| told.push((verb, item))) {

@@ -45,8 +45,8 @@ pub fn run(
     answer(Command::new("node").arg(format!("{folder}/run.mjs")).args(words).arg(module))
 }
 
-/// Returns the first tool to build and run wasm that the machine lacks: "node", or the wasm target
-/// with the command that installs it. `None` if it has all.
+/// Returns the first tool to build and run wasm that the machine lacks: "node", or the wasm target with the command
+/// that installs it. `None` if it has all. Runs `node` and `rustc` to find out.
 fn missing() -> Option<&'static str> {
     if answer(Command::new("node").arg("--version")).is_err() {
         return Some("node");

@@ -24,9 +24,9 @@ struct Download {
 }
 
 impl Download {
-    /// Reads the next record after the last one sent, and returns it as a tar entry with the download that continues
-    /// after it. After the last record returns the end of the file (two blocks of zeros), then `None`. Records that are
-    /// archived meanwhile are included.
+    /// Returns the next part of the file, and the download that continues after it: the record after the
+    /// last one sent as a tar entry, or the end of the file (two blocks of zeros) if there is none. `None`
+    /// once the end was returned. Records that are archived during the download are included.
     ///
     /// # Errors
     ///

@@ -30,7 +30,8 @@ pub(super) fn to_json(game: &ArchivedGame) -> Value {
     })
 }
 
-/// Converts a seat to the JSON of the interface, with the identity in hexadecimal digits and its short name.
+/// Converts a seat to the JSON of the interface: player, name, result, rank and score, `bot`, and `left` if the
+/// others dropped it. The identity is in hexadecimal digits, with its short name in `short`.
 fn seat_to_json(seat: &ArchivedSeat) -> Value {
     json!({
         "identity": HEXLOWER.encode(&seat.identity), "short": short_name(&seat.identity), "name": seat.name,
@@ -39,13 +40,14 @@ fn seat_to_json(seat: &ArchivedSeat) -> Value {
     })
 }
 
-/// Verifies a record in a thread of its own, when it is its turn: at most [`ClubLimits::verifying`](super::ClubLimits)
-/// at a time. Returns what is archived, and the descriptor of the table. The verification continues, and counts, if the caller does not wait for it. Stores nothing.
+/// Verifies a record in a thread of its own, when it is its turn: at most
+/// [`ClubLimits::verifying`](super::ClubLimits) at a time. Returns what is archived, and the descriptor of the match.
+/// The verification continues, and counts against the limits, if the caller does not wait for it. Stores nothing.
 ///
 /// # Errors
 ///
-/// Fails with 503 if too many are verified or wait, with 422 if the record is not valid or takes too long, and with 500
-/// if the verification panics.
+/// Fails with 503 if [`ClubLimits::waiting`](super::ClubLimits) records are verified or wait, with 422 if the record
+/// is not valid, its game is not finished or unknown, or it takes too long, and with 500 if the verification panics.
 async fn verify(club: &Club, record: Bytes) -> Result<(NewGame, Descriptor), ClubError> {
     let busy =
         |_| ClubError::new(StatusCode::SERVICE_UNAVAILABLE, "many records are being verified: try again");
@@ -62,14 +64,17 @@ async fn verify(club: &Club, record: Bytes) -> Result<(NewGame, Descriptor), Clu
     tokio::task::spawn_blocking(work).await.map_err(failed)?
 }
 
-/// Answers `POST /api/club/games` with a signed record as the body: verifies it, archives it and updates the ratings of
-/// its players if it is rated, and enters its result if it was played at a table of a tournament. Answers with what the archive says about the game; the status is 201, or 200 if the game
-/// was archived before (which changes nothing).
+/// Answers `POST /api/club/games` with a signed record as the body. Verifies it, archives it, updates the ratings of
+/// its players if it is rated, and enters its result if it was played at a table of a tournament. Answers with what
+/// the archive says about the game; for a table of a tournament also with the field `tournament`, which says whether
+/// the result counts. The status is 201, or 200 if the game was archived before: then archive and ratings stay as
+/// they are, and only a missing result is entered.
 ///
 /// # Errors
 ///
-/// Fails with 400 if the body breaks off, 413 if the record is too large, 422 if it is forged, altered, not finished or
-/// takes too long to verify, 503 if the club is busy or the storage fails, 507 if the archive is full.
+/// Fails with 400 if the body breaks off, 413 if the record is too large, 422 if it is forged, altered, not finished
+/// or takes too long to verify, 500 if the verification panics, 503 if the club is busy or the storage fails, 507 if
+/// the archive is full.
 pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesRejection>) -> ClubResult {
     let (new, descriptor) = verify(&club, body?).await?;
     let id = new.game.id;
@@ -93,7 +98,7 @@ pub(super) async fn publish(State(club): State<Club>, body: Result<Bytes, BytesR
     Ok(json_response(status, &answer))
 }
 
-/// Returns what the archive says about the game with this identifier.
+/// Reads what the archive says about the game with this identifier.
 ///
 /// # Errors
 ///
@@ -176,7 +181,7 @@ pub(super) async fn download(State(club): State<Club>, Path(id): Path<String>) -
     Ok(record_response(&game, record))
 }
 
-/// Creates a response with status 200 that browsers save as the file of this record.
+/// Creates a response with status 200 that is not cached and that browsers save as the file of this record.
 fn record_response(game: &ArchivedGame, record: Vec<u8>) -> Response {
     file_response(Body::from(record), "application/octet-stream", &file_name(game))
 }

@@ -72,10 +72,11 @@ struct Club {
     identifier: Arc<OnceCell<String>>,
 }
 
-/// Returns the routes of the club, all below `/api/club/`. They enforce `limits`; each call has its own counters
-/// of waiting records, verifications and downloads. The body of a request has at most `record_bytes` at
-/// `/api/club/games`, 16 KiB below `/api/club/tournaments`, and 4 KiB elsewhere. The routes limit no rates and check no origins: the server that serves
-/// them must limit requests per address, and reject requests of other web sites that change something.
+/// Returns the routes of the club, all below `/api/club/`. They enforce `limits`; each call has its own counters of
+/// waiting records, verifications and downloads. The body of a request has at most `record_bytes` at
+/// `/api/club/games`, 16 KiB below `/api/club/tournaments`, and 4 KiB elsewhere. The routes limit no rates and check
+/// no origins: the server that serves them must limit requests per address, and reject requests of other web sites
+/// that change something.
 pub fn routes(storage: Arc<SqlStorage>, limits: ClubLimits) -> Router {
     let club = Club {
         waiting: Arc::new(Semaphore::new(limits.waiting)),

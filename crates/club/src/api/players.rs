@@ -16,7 +16,7 @@ use pentarchy_storage::club::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Converts millionths to a number with decimals, the nearest `f64`.
+/// Returns millionths as a number with decimals (`1_500_000` is 1.5), the nearest `f64`.
 fn decimal(millionths: i64) -> f64 {
     millionths as f64 / 1e6
 }
@@ -128,7 +128,8 @@ pub(super) struct NameParameters {
     name: String,
 }
 
-/// Answers `GET /api/club/players?name=BEGINNING` with the players whose profiles have such a name.
+/// Answers `GET /api/club/players?name=BEGINNING` with the players whose profiles have a name that begins so, as the
+/// storage finds them: a bounded list, each with the fields that name the player.
 ///
 /// # Errors
 ///

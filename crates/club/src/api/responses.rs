@@ -72,7 +72,7 @@ impl From<BytesRejection> for ClubError {
     }
 }
 
-/// Returns the parameters of a query if they could be read.
+/// Unwraps the parameters that were read from the query of a request.
 ///
 /// # Errors
 ///
@@ -104,9 +104,9 @@ pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     response
 }
 
-/// Creates a response with status 200 and the content type `kind` that is not cached, and that browsers save as a file
-/// of this name. The name must be ASCII without quotes, which is not checked; with a control character the name is left
-/// out.
+/// Creates a response with status 200 and the content type `kind` that is not cached, and that browsers save as a
+/// file of this name. The name must be ASCII without quotes, which is not checked. If it contains a control
+/// character, the header with the name is left out.
 pub(super) fn file_response(body: Body, kind: &'static str, name: &str) -> Response {
     let mut response = Response::new(body);
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));

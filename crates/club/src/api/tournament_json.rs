@@ -6,7 +6,9 @@ use pentarchy_identity::short_name;
 use pentarchy_storage::tournament::{StoredTournament, TournamentPhase};
 use serde_json::{Value, json};
 
-/// Returns what lists show of a tournament, as the text that is stored.
+/// Returns what lists show of a tournament, as a JSON object in the text that is stored: its terms, the number of
+/// players, of rounds that have begun (`round`) and of all rounds, and the names of those in first place (`winners`),
+/// which is empty until it is finished.
 pub(super) fn summary(state: &TournamentState) -> String {
     let terms = &state.terms;
     let winners: Vec<&str> = match state.phase {
@@ -25,7 +27,8 @@ pub(super) fn summary(state: &TournamentState) -> String {
     .to_string()
 }
 
-/// Converts a tournament of a list to the JSON of the interface: its summary with `id`, `number` and `phase`.
+/// Converts a tournament of a list to the JSON of the interface: its stored summary with `id`, `number` and `phase`.
+/// A summary that cannot be parsed counts as empty.
 pub(super) fn listed(stored: &StoredTournament) -> Value {
     let mut fields: Value = serde_json::from_str(&stored.summary).unwrap_or_else(|_| json!({}));
     if let Value::Object(fields) = &mut fields {
@@ -36,12 +39,14 @@ pub(super) fn listed(stored: &StoredTournament) -> Value {
     fields
 }
 
-/// Converts a signed request to the JSON of the interface.
+/// Converts a signed request to the JSON of the interface: `time`, `body` and `signature`.
 fn signed(request: &SignedRequest) -> Value {
     json!({ "time": request.time, "body": request.body, "signature": request.signature })
 }
 
-/// Converts a table to the JSON of the interface. Of a link only the seat is shown that has posted it.
+/// Converts a table to the JSON of the interface: the players by seat, the tag, and the result, null before there is
+/// one. Of a link only the seat is shown that has posted it (`hosted_by`, else null): the link itself is for the
+/// players of the table.
 fn table(table: &StateTable) -> Value {
     let result = table.result.as_ref().map(|result| {
         let forfeit = result.forfeit.as_ref().map(signed);
@@ -53,13 +58,14 @@ fn table(table: &StateTable) -> Value {
     })
 }
 
-/// Converts a round to the JSON of the interface.
+/// Converts a round to the JSON of the interface: when it began, its tables, and the players with a bye.
 fn round(round: &StateRound) -> Value {
     let tables: Vec<Value> = round.tables.iter().map(table).collect();
     json!({ "started": round.started, "tables": tables, "byes": round.byes })
 }
 
-/// Returns the points that a player has got in each round that has begun: `"bye"` for a bye, and null without a result.
+/// Returns what a player has got in each round that has begun, in order: the points, `"bye"` for a bye, and null for
+/// a table without a result.
 fn results(state: &TournamentState, player: usize) -> Vec<Value> {
     let result = |round: &StateRound| {
         if round.byes.contains(&player) {
@@ -75,8 +81,9 @@ fn results(state: &TournamentState, player: usize) -> Vec<Value> {
     state.rounds.iter().map(result).collect()
 }
 
-/// Converts a tournament to the JSON of the interface. The server's share of the seed, and the seed, are null before the
-/// start.
+/// Converts a tournament to the JSON of the interface, with terms, players, rounds and standings. Numbers of players
+/// are indices of `players`. `secret`, the server's share of the seed, and `seed` are null until the first round is
+/// drawn. The points of a standing are whole points, not the half points of the state.
 pub(super) fn whole(state: &TournamentState) -> Value {
     let terms = &state.terms;
     let players: Vec<Value> = state

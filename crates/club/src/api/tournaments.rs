@@ -33,16 +33,16 @@ const ENTRY_BYTES: usize = 512;
 /// How often a change is tried again if others change the same tournament.
 const ATTEMPTS: u32 = 16;
 
-/// Returns the error of a request that cannot be understood.
+/// Returns the error 400 for a body that is no JSON of the expected form, with the reason.
 fn malformed(error: &serde_json::Error) -> ClubError {
     ClubError::new(StatusCode::BAD_REQUEST, format_args!("the body: {error}"))
 }
 
-/// Parses a JSON body.
+/// Parses the JSON body of a request.
 ///
 /// # Errors
 ///
-/// Fails with 400 if it is no JSON, or fields are missing, unknown or of another type.
+/// Fails with 400 and the reason if it is no JSON, or fields are missing, unknown or of another type.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ClubError> {
     serde_json::from_slice(body).map_err(|error| malformed(&error))
 }
@@ -60,7 +60,7 @@ impl From<TournamentChangeError> for ClubError {
     }
 }
 
-/// Draws random bytes.
+/// Returns 32 random bytes from the operating system.
 ///
 /// # Errors
 ///
@@ -98,11 +98,14 @@ impl<S: Send + Sync> axum::extract::FromRequest<S> for SignedParts {
 }
 
 impl SignedParts {
-    /// Checks the signature, and returns who has signed the request for the club with this identifier.
+    /// Checks the signature in the header `Authorization` for the club with this identifier and the current
+    /// time. Returns who has signed the request, when, and the signature. It covers method, path and body.
+    /// Whether the request is a copy of an earlier one is not checked.
     ///
     /// # Errors
     ///
-    /// Fails with 401 if it is not signed, not now, or wrongly.
+    /// Fails with 401 if the request is not signed, signed too long ago or in the future, or the signature
+    /// is wrong.
     fn verify(&self, club: &str) -> Result<RequestSigner, ClubError> {
         let (method, path) = (self.method.as_str(), self.uri.path());
         let request = PlayerRequest { public_url: club, method, path, body: &self.body };
@@ -113,12 +116,12 @@ impl SignedParts {
 }
 
 impl Club {
-    /// Returns the identifier of this club, which signatures cover: 64 hexadecimal digits. It is drawn once, and equal in
-    /// all processes.
+    /// Returns the identifier of this club, which signatures cover: 64 hexadecimal digits. It follows from
+    /// a secret that is drawn and stored at the first use, so it is equal in all processes.
     ///
     /// # Errors
     ///
-    /// Fails with 503 if the storage does.
+    /// Fails with 503 if the storage does, and with 500 if no random bytes can be drawn.
     async fn identifier(&self) -> Result<&str, ClubError> {
         let draw = async {
             let secret = self.storage.server_secret("club", random()?).await?;
@@ -127,20 +130,24 @@ impl Club {
         Ok(self.identifier.get_or_try_init(|| draw).await?)
     }
 
-    /// Checks the signature of a request.
+    /// Checks the signature of a request for this club, and returns who has signed it, when, and the
+    /// signature.
     ///
     /// # Errors
     ///
-    /// Fails with 401 if it is not signed, not now, or wrongly, and with 503 if the storage fails.
+    /// Fails with 401 if it is not signed, too old or in the future, or signed wrongly, and with 503 if the
+    /// storage fails.
     async fn signer(&self, parts: &SignedParts) -> Result<RequestSigner, ClubError> {
         parts.verify(self.identifier().await?)
     }
 
-    /// Reads a tournament and its version.
+    /// Reads a tournament. Returns its state and the version under which it is stored, which an update must
+    /// name.
     ///
     /// # Errors
     ///
-    /// Fails with 404 if there is none, with 500 if its state cannot be read, and with 503 if the storage fails.
+    /// Fails with 404 if there is none, with 500 if its state cannot be read, and with 503 if the storage
+    /// fails.
     async fn load(&self, id: TournamentId) -> Result<(TournamentState, u64), ClubError> {
         let stored = self.storage.tournament(id).await?;
         let stored = stored.ok_or_else(|| ClubError::missing("there is no such tournament"))?;
@@ -151,13 +158,16 @@ impl Club {
         Ok((state, stored.version))
     }
 
-    /// Changes a tournament with `apply`, which returns what else is stored, and nothing if the tournament stays as it is.
-    /// Tries again with the new state if another request changes it at the same time. Returns the tournament afterwards.
+    /// Reads a tournament, changes it with `apply`, and stores it. `apply` returns what else is stored, or
+    /// `None` if the tournament stays as it is: then nothing is stored. If another request has changed the
+    /// tournament meanwhile, calls `apply` again with the new state, [`ATTEMPTS`] times at most. Returns
+    /// the tournament afterwards.
     ///
     /// # Errors
     ///
-    /// Fails with the error of `apply`, with 404 if there is no such tournament, 429 if the player who enters has entered
-    /// too many, and 503 if others change it again and again or the storage fails.
+    /// Fails with the error of `apply`, with 404 if there is no such tournament, 429 if the player who
+    /// enters has entered too many, 500 if the state cannot be read, and 503 if others change it again and
+    /// again or the storage fails. Nothing has changed then.
     async fn change(
         &self,
         id: TournamentId,
@@ -182,9 +192,10 @@ impl Club {
         Err(ClubError::new(StatusCode::SERVICE_UNAVAILABLE, "others change this tournament: try again"))
     }
 
-    /// Enters the result of an archived game in the tournament whose tag its verified record carries. Returns the JSON of
-    /// the interface for that: the tournament, and the reason if the result does not count. `None` if the record carries
-    /// no tag of a tournament.
+    /// Enters the result of an archived game in the tournament whose tag its verified record carries; the
+    /// next round is drawn if that was the last result of the round. Returns the JSON of the interface for
+    /// that: `id`, the tournament, and `not_counted`, the reason why the result does not count, empty if it
+    /// does. `None` if the record carries no tag of a tournament.
     ///
     /// # Errors
     ///
@@ -218,18 +229,18 @@ struct Effects {
 }
 
 impl Effects {
-    /// Returns the effects of new tables.
+    /// Returns the effects of new tables with these tags: no player enters or withdraws.
     fn tables(tags: Vec<TableTag>) -> Self {
         Self { tags, ..Self::default() }
     }
 }
 
-/// Returns a tournament as a response with this status.
+/// Creates a response with this status and a tournament in the JSON of the interface, which is public.
 fn respond(status: StatusCode, state: &TournamentState) -> ClubResult {
     Ok(json_response(status, &whole(state)))
 }
 
-/// Parses the identifier of a tournament.
+/// Parses the identifier of a tournament: 64 hexadecimal digits in lower case.
 ///
 /// # Errors
 ///
@@ -247,9 +258,9 @@ pub(super) struct ListParameters {
     before: Option<u64>,
 }
 
-/// Answers `GET /api/club/tournaments?…` with a page of at most [`CLUB_PAGE`] tournaments that match all parameters, the
-/// newest first, and with the identifier of the club, which signatures cover. `next` is the parameter `before` of the next
-/// page; null if this page is not full.
+/// Answers `GET /api/club/tournaments?…` with a page of at most [`CLUB_PAGE`] tournaments that match all parameters
+/// (`phase`, `player`, `before`), the newest first, and with the identifier of the club, which signatures cover
+/// (`club`). `next` is the parameter `before` of the next page; null if this page is not full.
 ///
 /// # Errors
 ///
@@ -289,11 +300,14 @@ struct TournamentRequest {
 }
 
 impl TournamentRequest {
-    /// Checks everything and completes the options.
+    /// Checks the request and returns the terms of the tournament: the options completed with their
+    /// defaults, as JSON, and the name of the game as the registry spells it. The range of `start_players`
+    /// is not checked.
     ///
     /// # Errors
     ///
-    /// Fails with 404 if there is no such game, and with 422 if anything is out of its range or does not fit the game.
+    /// Fails with 404 if there is no such game, and with 422 if the name, options, seats, system, rounds or
+    /// time limit are out of range or do not fit the game.
     fn terms(self) -> Result<TournamentTerms, ClubError> {
         let bad = |words: String| ClubError::new(StatusCode::UNPROCESSABLE_ENTITY, words);
         let TournamentRequest { name, game, options, seats, system, rounds, stall_ms, start_players } = self;
@@ -326,13 +340,14 @@ impl TournamentRequest {
     }
 }
 
-/// Answers `POST /api/club/tournaments`, signed by the organiser: creates a tournament that players can enter.
+/// Answers `POST /api/club/tournaments`, signed by the organiser: creates a tournament that players can enter. Draws
+/// and stores the server's share of the seed. Answers 201 with the tournament.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 400 if the body is malformed, 404 if there is no such game, 409 if the request was
-/// received before, 413 if the body is too large, 422 if terms cannot be used, 429 if the organiser has too many
-/// tournaments that are not over, 507 if there are too many, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 if the body is malformed, 404 if there is no such game, 409 if the
+/// request was received before, 413 if the body is too large, 422 if terms cannot be used, 429 if the organiser has
+/// too many tournaments that are not over, 507 if there are too many, and 503 if the storage fails.
 pub(super) async fn create(State(club): State<Club>, parts: SignedParts) -> ClubResult {
     let signer = club.signer(&parts).await?;
     let terms = parse::<TournamentRequest>(&parts.body)?.terms()?;
@@ -392,11 +407,14 @@ pub(super) async fn get_one(State(club): State<Club>, Path(id): Path<String>) ->
 }
 
 /// Answers `PUT /api/club/tournaments/ID/entry`, signed by a player, who enters with a name and a share of the seed.
+/// If that is the player with whom the tournament starts by itself, draws the first round. Answers with the
+/// tournament.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 400 or 422 if the body cannot be used, 404 if there is no such tournament, 409 if it
-/// is not open or full or the player has entered, 429 if they have entered too many, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 or 422 if the identifier or the body cannot be used, 404 if there is
+/// no such tournament, 409 if it is not open or full, the player has entered, or the request is a copy, 413 if the
+/// body is too large, 429 if they have entered too many, and 503 if the storage fails.
 pub(super) async fn enter(
     State(club): State<Club>,
     Path(id): Path<String>,
@@ -417,12 +435,14 @@ pub(super) async fn enter(
     respond(StatusCode::OK, &club.change(id, change).await?)
 }
 
-/// Answers `DELETE /api/club/tournaments/ID/entry`, signed by a player, who withdraws before the start.
+/// Answers `DELETE /api/club/tournaments/ID/entry`, signed by a player, who withdraws before the start. Answers with
+/// the tournament.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 404 if there is no such tournament, 409 if it is not open or the player has not
-/// entered, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 for a malformed identifier, 404 if there is no such tournament, 409
+/// if it is not open, the player has not entered, the request is a copy, or too many have just withdrawn, and 503 if
+/// the storage fails.
 pub(super) async fn withdraw(
     State(club): State<Club>,
     Path(id): Path<String>,
@@ -438,12 +458,14 @@ pub(super) async fn withdraw(
     respond(StatusCode::OK, &club.change(id, change).await?)
 }
 
-/// Answers `POST /api/club/tournaments/ID/start`, signed by the organiser: draws the first round.
+/// Answers `POST /api/club/tournaments/ID/start`, signed by the organiser: draws the first round, after which nobody
+/// can enter or withdraw. Answers with the tournament.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 403 if it is another one's, 404 if there is no such tournament, 409 if it is not open
-/// or has too few players, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 for a malformed identifier, 403 if the signer is not the organiser,
+/// 404 if there is no such tournament, 409 if it is not open, has too few players, or the request is a copy, and 503
+/// if the storage fails.
 pub(super) async fn start(
     State(club): State<Club>,
     Path(id): Path<String>,
@@ -456,12 +478,13 @@ pub(super) async fn start(
     respond(StatusCode::OK, &club.change(id, change).await?)
 }
 
-/// Answers `DELETE /api/club/tournaments/ID`, signed by the organiser: cancels a tournament that is not over.
+/// Answers `DELETE /api/club/tournaments/ID`, signed by the organiser: cancels a tournament that is not over. It
+/// stays in the storage, with its results and without the links to its tables. Answers with the tournament.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 403 if it is another one's, 404 if there is no such tournament, 409 if it is over, and
-/// 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 for a malformed identifier, 403 if the signer is not the organiser,
+/// 404 if there is no such tournament, 409 if it is over or the request is a copy, and 503 if the storage fails.
 pub(super) async fn cancel(
     State(club): State<Club>,
     Path(id): Path<String>,
@@ -486,13 +509,14 @@ struct LinkRequest {
     link: String,
 }
 
-/// Answers `PUT /api/club/tournaments/ID/tables/ROUND/PLACE/link`, signed by a player of the table: stores the link by which
-/// the others join.
+/// Answers `PUT /api/club/tournaments/ID/tables/ROUND/PLACE/link`, signed by a player of the table: stores the link
+/// by which the others join, in place of an earlier one. Answers with the tournament, which does not show the link.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 400 or 422 if the body cannot be used, 403 if the signer does not play at the table,
-/// 404 if there is no such table, 409 if it has a result or a later link, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 or 422 if path or body cannot be used, 403 if the signer does not
+/// play at the table, 404 if there is no such table, 409 if the tournament is not running, or the table has a result
+/// or a later link, and 503 if the storage fails.
 pub(super) async fn put_link(
     State(club): State<Club>,
     Path((id, round, place)): TablePath,
@@ -508,13 +532,13 @@ pub(super) async fn put_link(
     respond(StatusCode::OK, &club.change(id, change).await?)
 }
 
-/// Answers `GET /api/club/tournaments/ID/tables/ROUND/PLACE/link`, signed by a player of the table, with the link: null if
-/// nobody has posted one.
+/// Answers `GET /api/club/tournaments/ID/tables/ROUND/PLACE/link`, signed by a player of the table, with the link and
+/// the seat (from 0) that has posted it: both null if nobody has, or the table has a result.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 403 if the signer does not play at the table, 404 if there is no such table, and 503
-/// if the storage fails.
+/// Fails with 401 without a valid signature, 400 for a malformed path, 403 if the signer does not play at the table,
+/// 404 if there is no such table, and 503 if the storage fails.
 pub(super) async fn get_link(
     State(club): State<Club>,
     Path((id, round, place)): TablePath,
@@ -536,13 +560,15 @@ struct ForfeitRequest {
     absent: Vec<usize>,
 }
 
-/// Answers `POST /api/club/tournaments/ID/tables/ROUND/PLACE/forfeit`, signed by the organiser: declares that seats of a
-/// table were absent.
+/// Answers `POST /api/club/tournaments/ID/tables/ROUND/PLACE/forfeit`, signed by the organiser: declares that the
+/// seats `absent` of the body (from 0) were absent, so that all others at the table have beaten them. Draws the next
+/// round if that was the last result. Answers with the tournament.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 400 or 422 if the body cannot be used, 403 if the signer is not the organiser, 404 if
-/// there is no such table, 409 if it has a result, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 400 or 422 if path or body cannot be used, 403 if the signer is not the
+/// organiser, 404 if there is no such table, 409 if the tournament is not running, the table has a result, or the
+/// request is a copy, and 503 if the storage fails.
 pub(super) async fn forfeit(
     State(club): State<Club>,
     Path((id, round, place)): TablePath,

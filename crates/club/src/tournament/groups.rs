@@ -7,11 +7,12 @@ use super::{Pairing, PlayedRound, TournamentRound};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Returns the next round of tables with this number of seats after `rounds`. Players are ordered by points; the seed and
-/// the number of the round decide between equals. Those who do not fill a table have a bye: the last ones of those with the
-/// fewest byes so far. The first player without a table is joined, one after the other, by the next player who has met
-/// those at the table least often. The draw decides the seats. Equal arguments give equal rounds. With fewer players than
-/// seats everybody has a bye, and with no seats, too.
+/// Returns the next round of tables with this number of seats after `rounds`. Players are ordered by points; `seed`
+/// and the number of the round decide between equals. Those who do not fill a table have a bye: players with the
+/// fewest byes so far, of these the last in the order. Each table is begun by the first player without one. Then it
+/// is filled with the player who has met those at the table least often in all, of equals the first in the order, one
+/// after the other. A draw from the seed decides the seats. Equal arguments give equal rounds. With fewer players
+/// than seats everybody has a bye, and with no seats, too.
 pub fn group_round(players: usize, seats: usize, rounds: &[PlayedRound], seed: &[u8]) -> TournamentRound {
     let mut draw = PublicDraw::new(seed, &format!("swiss round {}", rounds.len() + 1));
     let mut order: Vec<usize> = (0..players).collect();

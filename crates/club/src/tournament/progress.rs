@@ -47,7 +47,8 @@ const STALE: TournamentChangeError =
     Conflict("a request of this second or later is stored: sign the request again");
 
 impl TournamentState {
-    /// Returns the maximum number of players.
+    /// Returns the maximum number of players of the tournament's system: 24 for a round robin, 64 for the
+    /// Swiss system.
     pub fn most_players(&self) -> usize {
         match self.terms.system {
             TournamentSystem::RoundRobin => ROUND_ROBIN_PLAYERS,
@@ -55,7 +56,7 @@ impl TournamentState {
         }
     }
 
-    /// Returns the minimum number of players: those of one table.
+    /// Returns the minimum number of players: as many as a table has seats, at least 2.
     pub fn least_players(&self) -> usize {
         usize::from(self.terms.seats).max(2)
     }
@@ -64,7 +65,7 @@ impl TournamentState {
     ///
     /// # Errors
     ///
-    /// Fails with a sentence about the phase in which it is.
+    /// Fails with `Conflict` and a sentence about the phase in which it is.
     fn check_phase(&self, phase: TournamentPhase) -> Change<()> {
         if self.phase == phase {
             return Ok(());
@@ -77,11 +78,14 @@ impl TournamentState {
         }))
     }
 
-    /// Checks that a request is of the organiser and later than their last one, and stores its time.
+    /// Checks that the organiser has signed a request and that it is later than their last one, and stores
+    /// its time as that of the last one. It stays stored if the change then fails for another reason; the
+    /// caller must drop the state then.
     ///
     /// # Errors
     ///
-    /// Fails if another player has signed it, or it is a copy of an earlier request.
+    /// Fails if another identity has signed the request, or it is not later, so that it may be a copy.
+    /// Nothing is changed then.
     fn check_organiser(&mut self, signer: &RequestSigner) -> Change<()> {
         if signer.identity != self.organiser {
             return Err(Forbidden("only the organiser can do this"));
@@ -93,13 +97,14 @@ impl TournamentState {
         Ok(())
     }
 
-    /// Adds a player at the time `now`, with the signed body `body` that `entry` was read from. Starts the tournament if
-    /// that makes it complete, and returns the tags of its tables then. The caller must have checked the name.
+    /// Adds a player at the time `now` (seconds since 1970), with the signed body `body` that `entry` was
+    /// read from. Starts the tournament if that makes it complete, and returns the tags of its tables then;
+    /// otherwise an empty list. The caller must have checked the name and the signature.
     ///
     /// # Errors
     ///
-    /// Fails if the tournament is not open or full, the identity has entered, the share is malformed, or the request is a
-    /// copy of an earlier one.
+    /// Fails if the tournament is not open or full, the identity has entered, the share is malformed, or
+    /// the request is not later than the player's last withdrawal. Nothing is changed then.
     pub fn enter(
         &mut self,
         signer: &RequestSigner,
@@ -132,12 +137,14 @@ impl TournamentState {
         }
     }
 
-    /// Removes a player before the start, at the time `now`.
+    /// Removes a player before the start, at the time `now` (seconds since 1970). Players after them move
+    /// up by one number. The time of the request is remembered, so that a copy of the player's entry is
+    /// refused.
     ///
     /// # Errors
     ///
-    /// Fails if the tournament is not open, the identity has not entered, the request is a copy of an earlier one, or
-    /// too many players have withdrawn within the last minutes.
+    /// Fails if the tournament is not open, the identity has not entered, the request is not later than the
+    /// entry, or too many players have withdrawn within the last minutes.
     pub fn withdraw(&mut self, signer: &RequestSigner, now: u64) -> Change<()> {
         self.check_phase(TournamentPhase::Open)?;
         let player = self.player(&signer.identity).ok_or(Conflict("you have not entered"))?;
@@ -154,12 +161,13 @@ impl TournamentState {
         Ok(())
     }
 
-    /// Starts the tournament for the organiser at the time `now`, and returns the tags of its tables.
+    /// Starts the tournament for the organiser at the time `now` (seconds since 1970): draws the first
+    /// round, and returns the tags of its tables.
     ///
     /// # Errors
     ///
-    /// Fails if the request is not of the organiser or a copy of an earlier one, the tournament is not open, or there are
-    /// not enough players for a table.
+    /// Fails if the request is not of the organiser or a copy of an earlier one, the tournament is not
+    /// open, or there are not enough players for a table.
     pub fn start(&mut self, signer: &RequestSigner, now: u64) -> Change<Vec<TableTag>> {
         self.check_organiser(signer)?;
         self.check_phase(TournamentPhase::Open)?;
@@ -169,7 +177,8 @@ impl TournamentState {
         Ok(self.begin(now))
     }
 
-    /// Ends a tournament for the organiser before all rounds were played.
+    /// Cancels a tournament for the organiser that is open or running. Entries, rounds and results stay;
+    /// the links to tables are removed.
     ///
     /// # Errors
     ///
@@ -184,15 +193,17 @@ impl TournamentState {
         Ok(())
     }
 
-    /// Starts the tournament: draws the first round, and returns the tags of its tables.
+    /// Makes the tournament running, forgets who has withdrawn, draws the first round, and returns the tags
+    /// of its tables. Checks nothing.
     fn begin(&mut self, now: u64) -> Vec<TableTag> {
         self.phase = TournamentPhase::Running;
         self.withdrawn.clear();
         self.draw_round(now)
     }
 
-    /// Draws the next round and returns the tags of its tables. Finishes the tournament instead if all rounds were played,
-    /// or if at tables of two no pairing is left that was not played.
+    /// Draws the next round, which begins at the time `now`, and returns the tags of its tables. Finishes
+    /// the tournament instead, and returns no tags, if all rounds were played, or if at tables of two no
+    /// pairing is left that was not played. The caller must have checked that the last round is over.
     fn draw_round(&mut self, now: u64) -> Vec<TableTag> {
         let (number, players, seed) = (self.rounds.len(), self.players.len(), self.seed());
         let seats = usize::from(self.terms.seats);
@@ -220,18 +231,19 @@ impl TournamentState {
         tags
     }
 
-    /// Returns a table by the numbers of its round and its place, both from 1.
+    /// Returns the table of this round and place, both counted from 1, to be changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails with `Missing` if there is none.
     fn table_mut(&mut self, round: usize, place: usize) -> Change<&mut StateTable> {
         let round = round.checked_sub(1).and_then(|round| self.rounds.get_mut(round));
         let table = round.and_then(|round| round.tables.get_mut(place.checked_sub(1)?));
         table.ok_or(Missing("there is no such table"))
     }
 
-    /// Returns the seat of a player at a table, and the table.
+    /// Returns the seat (from 0) of the player with this identity at a table, and the table. `round` and
+    /// `place` count from 1.
     ///
     /// # Errors
     ///
@@ -249,12 +261,14 @@ impl TournamentState {
         Ok((seat.ok_or(Forbidden("only the players of this table can do this"))?, table))
     }
 
-    /// Stores the link to a table that one of its players has opened, in place of an earlier one.
+    /// Stores the link to a table that one of its players has opened, in place of an earlier one. `round`
+    /// and `place` of the table count from 1. The link is at most 300 bytes of printable ASCII that begins
+    /// with `http` and contains `/t/`; its host is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the tournament is not running, the identity does not play at the table, the table has a result, the text
-    /// is no link, or a later one is stored.
+    /// Fails if the tournament is not running, there is no such table, the identity does not play at it, it
+    /// has a result, the text is no link, or the stored link is not older than this request.
     pub fn host_link(
         &mut self,
         signer: &RequestSigner,
@@ -281,7 +295,8 @@ impl TournamentState {
         Ok(())
     }
 
-    /// Returns the link to a table for one of its players; `None` if nobody has posted it.
+    /// Returns the link to a table for one of its players; `None` if nobody has posted it, or the table has
+    /// a result. `round` and `place` count from 1. Changes nothing.
     ///
     /// # Errors
     ///
@@ -295,14 +310,17 @@ impl TournamentState {
         Ok(self.own_table(identity, round, place)?.1.link.clone())
     }
 
-    /// Declares for the organiser that the seats `absent` of a table were absent: all others have beaten them, and share
-    /// the first place. `body` is the signed body. Draws the next round if this was the last result, and returns the tags
-    /// of its tables.
+    /// Declares for the organiser that the seats `absent` (from 0) of a table were absent: all others have
+    /// beaten them, and share the first place. `round` and `place` of the table count from 1. `body` is the
+    /// signed body, which is stored with the result. Draws the next round, which begins at the time `now`,
+    /// if this was the last result of the round, and returns the tags of its tables; otherwise an empty
+    /// list.
     ///
     /// # Errors
     ///
-    /// Fails if the request is not of the organiser or a copy of an earlier one, the tournament is not running, there is
-    /// no such table, it has a result, or `absent` is empty or names a seat twice or one that does not exist.
+    /// Fails if the request is not of the organiser or a copy of an earlier one, the tournament is not
+    /// running, there is no such table, it has a result, or `absent` is empty or names a seat twice or one
+    /// that does not exist.
     pub fn forfeit(
         &mut self,
         signer: &RequestSigner,
@@ -334,14 +352,16 @@ impl TournamentState {
         Ok(self.go_on(now))
     }
 
-    /// Enters the result of an archived game whose verified record has this descriptor, at the table whose tag it carries.
-    /// Draws the next round if this was the last result. Returns the tags of its tables; `None` if nothing has changed,
+    /// Enters the result of an archived game, whose verified record has this descriptor, at the table whose
+    /// tag it carries. Draws the next round, which begins at the time `now`, if this was the last result of
+    /// the round. Returns the tags of its tables, empty without a new round; `None` if nothing has changed,
     /// because the game was entered before.
     ///
     /// # Errors
     ///
-    /// Fails if no table has the tag, the tournament is not running, the game is not rated, game, options, time limit or
-    /// players differ from those of the table, or the table has another result.
+    /// Fails if no table has the tag, the tournament is not running, the game is not rated, game, options,
+    /// time limit or players (in the order of seats) differ from those of the table, or the table has
+    /// another result.
     pub fn enter_result(
         &mut self,
         descriptor: &Descriptor,
@@ -379,7 +399,8 @@ impl TournamentState {
         Ok(Some(self.go_on(now)))
     }
 
-    /// Draws the next round if the last one is over, and returns the tags of its tables.
+    /// Draws the next round if all tables of the last one have a result, and returns the tags of its
+    /// tables; an empty list if it is not over, or if the tournament ends.
     fn go_on(&mut self, now: u64) -> Vec<TableTag> {
         match self.rounds.last().is_some_and(StateRound::is_over) {
             true => self.draw_round(now),
@@ -388,7 +409,8 @@ impl TournamentState {
     }
 }
 
-/// Returns the tag of a table: nobody knows it before the seed is public. `round` and `place` are from 0.
+/// Derives the tag of a table from the seed of the tournament: nobody knows it before the seed is public. `round` and
+/// `place` are from 0.
 fn table_tag(seed: &[u8; 32], round: usize, place: usize) -> TableTag {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy tournament table v1");
     hash.update(seed).update(&(round as u64).to_le_bytes()).update(&(place as u64).to_le_bytes());

@@ -18,15 +18,16 @@ pub struct TournamentStanding {
     pub wins: u32,
 }
 
-/// Returns the half points for beating everybody else at a table with this number of seats.
+/// Returns the half points for beating everybody else at a table with this number of seats: two for each; 0 for no
+/// seats.
 fn whole_table(seats: usize) -> u32 {
     WIN * seats.saturating_sub(1) as u32
 }
 
-/// Returns the standings of all players after some rounds, the best first: by points, then Sonneborn–Berger, then wins.
-/// A bye counts in points as beating a table with this number of `seats`, not in the other two. Equal players share a place, in the order of their numbers;
-/// the next place is skipped for each. Players that do not exist, and tables without a result, are ignored. Without
-/// rounds all share the first place.
+/// Returns the standings of all players after some rounds, the best first: by points, then Sonneborn–Berger, then
+/// wins. A bye counts in points as beating a table with this number of `seats`, not in the other two. Equal players
+/// share a place, in the order of their numbers; the next place is skipped for each. Players that do not exist, and
+/// tables without a result, are ignored. Without rounds all share the first place.
 pub fn standings(players: usize, seats: usize, rounds: &[PlayedRound]) -> Vec<TournamentStanding> {
     let mut points = vec![0; players];
     let mut wins = vec![0; players];

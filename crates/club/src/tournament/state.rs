@@ -149,7 +149,8 @@ impl StateRound {
         self.tables.iter().all(|table| table.result.is_some())
     }
 
-    /// Returns what has been played of the round: the tables with results, and the byes.
+    /// Returns what has been played of the round, for pairings and standings: the tables that have a
+    /// result, with it, and all byes.
     fn played(&self) -> PlayedRound {
         let mut played = PlayedRound {
             round: TournamentRound { tables: Vec::new(), byes: self.byes.clone() },
@@ -197,29 +198,36 @@ pub struct TournamentState {
 }
 
 impl TournamentState {
-    /// Returns what the players have added to the seed, in the order of their numbers.
+    /// Returns the shares of the seed of the players who have entered, with their identities, in the order
+    /// of their numbers.
     pub fn shares(&self) -> Vec<SeedShare> {
         let share = |player: &TournamentEntrant| SeedShare { identity: player.identity, share: player.share };
         self.players.iter().map(share).collect()
     }
 
-    /// Returns the seed by which pairings and seats are drawn. It is final from the start on.
+    /// Returns the seed by which pairings and seats are drawn: it follows from the server's share, the
+    /// identifier of the tournament and the shares of the players. It changes with every entry until the
+    /// start, and must not be published before.
     pub fn seed(&self) -> [u8; 32] {
         pentarchy_identity::tournament_seed(&self.secret, &self.id, &self.shares())
     }
 
-    /// Returns the hash of the server's share of the seed.
+    /// Returns the hash of the server's share of the seed. It is public from the creation on, so that
+    /// anybody can check the share after the start.
     pub fn commitment(&self) -> [u8; 32] {
         pentarchy_identity::tournament_commitment(&self.secret)
     }
 
-    /// Returns the number of a player; `None` if the identity has not entered.
+    /// Returns the number (from 0) of the player with this identity; `None` if it has not entered or has
+    /// withdrawn.
     pub fn player(&self, identity: &[u8; 32]) -> Option<usize> {
         self.players.iter().position(|player| player.identity == *identity)
     }
 
-    /// Returns how many rounds are played with the players who have entered: for a round robin one less than there are
-    /// places in an even plan, otherwise as many as agreed, but at tables of two only as many as need no pairing twice.
+    /// Returns how many rounds are played with the players who have entered. A round robin has one round
+    /// less than players, or as many as players for an odd number. The Swiss system has as many as the
+    /// terms say, at tables of two at most as many as a round robin would have, so that no pairing has to
+    /// be repeated.
     pub fn planned_rounds(&self) -> usize {
         let circle = self.players.len().next_multiple_of(2).saturating_sub(1);
         match self.terms.system {
@@ -229,12 +237,14 @@ impl TournamentState {
         }
     }
 
-    /// Returns what has been played of all rounds.
+    /// Returns what has been played of all rounds that have begun, in order: the tables with results, and
+    /// the byes.
     pub(super) fn played_rounds(&self) -> Vec<PlayedRound> {
         self.rounds.iter().map(StateRound::played).collect()
     }
 
-    /// Returns the standings after the results that are known.
+    /// Returns the standings of all players after the results that are known, the best first. Byes of the
+    /// current round count.
     pub fn standings(&self) -> Vec<TournamentStanding> {
         standings(self.players.len(), self.terms.seats.into(), &self.played_rounds())
     }

@@ -56,10 +56,11 @@ impl Search<'_> {
     }
 }
 
-/// Returns the next round of tables of two after `rounds`. Players are ordered by points; the seed and the number of the round decide
-/// between equals. Each is paired with the nearest player below whom they have not met, as far as the others can then
-/// be paired. With an odd number, the last player without a bye so far for whom that works has the bye. The first seat
-/// goes to the player who had it less often; the draw decides between equals. Equal arguments give equal rounds.
+/// Returns the next round of tables of two after `rounds`. Players are ordered by points; the seed and the number of
+/// the round decide between equals. Each is paired with the nearest player below whom they have not met, as far as
+/// the others can then be paired. With an odd number, the last player without a bye so far for whom that works has
+/// the bye. The first seat goes to the player who had it less often; the draw decides between equals. Equal arguments
+/// give equal rounds.
 ///
 /// # Errors
 ///

@@ -13,7 +13,9 @@ use pentarchy_storage::notify::{MailToken, SubscriptionState};
 const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";
 
-/// Creates a page with a sentence, and a button if there is one. Neither is escaped: they must be fixed texts.
+/// Creates a page with this status, which has a sentence and, if there is one, a button. The button sends `POST` to
+/// the address of the page. Neither text is escaped: they must be fixed texts. Sets its own policy headers, which
+/// allow that form.
 fn page(status: StatusCode, sentence: &'static str, button: Option<&'static str>) -> Response {
     let form =
         button.map_or(String::new(), |word| format!("<form method=\"post\"><button>{word}</button></form>"));
@@ -31,17 +33,18 @@ fn page(status: StatusCode, sentence: &'static str, button: Option<&'static str>
     response
 }
 
-/// Creates the page for a link that leads nowhere.
+/// Creates the page for a link that leads nowhere, with status 404.
 fn unknown() -> Response {
     page(StatusCode::NOT_FOUND, "This link is not valid any more.", None)
 }
 
-/// Parses the token of a link; `None` if it is malformed.
+/// Parses the token of a link in base32; `None` if it is malformed. Whether a subscription has it is not checked.
 fn parse_token(text: &str) -> Option<MailToken> {
     base32::decode(text)
 }
 
-/// Answers `GET /api/notify/confirm/TOKEN` with a page that asks whether to confirm the mail address. Changes nothing.
+/// Answers `GET /api/notify/confirm/TOKEN` with a page that asks whether to confirm the mail address, or says that it
+/// is confirmed. Changes nothing. A page with 404 for a malformed or unknown token and a stopped subscription.
 ///
 /// # Errors
 ///
@@ -57,7 +60,9 @@ pub(super) async fn ask_confirm(State(notifier): NotifierState, Path(token): Pat
     })
 }
 
-/// Answers `POST /api/notify/confirm/TOKEN`: confirms the mail address, and says so in a page.
+/// Answers `POST /api/notify/confirm/TOKEN`: confirms the mail address, so that mails are sent to it, and says so in
+/// a page, also if it was confirmed before. A page with 404 for a malformed or unknown token and a stopped
+/// subscription.
 ///
 /// # Errors
 ///
@@ -73,6 +78,7 @@ pub(super) async fn confirm(State(notifier): NotifierState, Path(token): Path<St
 }
 
 /// Answers `GET /api/notify/stop/TOKEN` with a page that asks whether to stop mails to the address. Changes nothing.
+/// A page with 404 for a malformed or unknown token.
 ///
 /// # Errors
 ///
@@ -85,8 +91,8 @@ pub(super) async fn ask_stop(State(notifier): NotifierState, Path(token): Path<S
     })
 }
 
-/// Answers `POST /api/notify/stop/TOKEN`, by the page or by a mail program (RFC 8058): stops mails to the address, and says
-/// so in a page.
+/// Answers `POST /api/notify/stop/TOKEN`, by the page or by a mail program (RFC 8058): stops the subscription, so
+/// that no more mails are sent for it, and says so in a page. A page with 404 for a malformed or unknown token.
 ///
 /// # Errors
 ///

@@ -28,7 +28,7 @@ type NotifierState = State<Arc<Notifier>>;
 /// Maximum bytes of the body of a request.
 const BODY_BYTES: usize = 4 * 1024;
 
-/// Returns the routes, all below `/api/notify/`.
+/// Returns the routes of notifications, all below `/api/notify/`. The body of a request has at most [`BODY_BYTES`].
 pub(crate) fn routes(notifier: Arc<Notifier>) -> Router {
     Router::new()
         .route("/api/notify/channels", get(channels))
@@ -65,7 +65,7 @@ impl From<StorageError> for NotifyError {
 /// The result of a handler.
 type NotifyResult = Result<Response, NotifyError>;
 
-/// Returns `Err` with an error response of this status and a sentence for people.
+/// Returns an error response of this status, with a sentence for people, as `Err`: a shorthand for handlers.
 ///
 /// # Errors
 ///
@@ -88,20 +88,20 @@ fn respond(status: StatusCode, kind: &'static str, body: String) -> Response {
     response
 }
 
-/// Parses the name of a table.
+/// Parses the name of a table: 26 letters and digits.
 ///
 /// # Errors
 ///
-/// Fails with 404 if it is not 26 letters and digits.
+/// Fails with 404 if it is anything else. Whether anything is known about the table is not checked.
 fn parse_table(text: &str) -> Result<TableId, NotifyError> {
     text.parse().or_else(|error| fail(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
 
-/// Parses the number of a seat.
+/// Parses the number of a seat, from 0.
 ///
 /// # Errors
 ///
-/// Fails with 422 if it is not below [`TURN_SEATS`].
+/// Fails with 422 if it is no number below [`TURN_SEATS`].
 fn parse_seat(text: &str) -> Result<u8, NotifyError> {
     let seat = text.parse().ok().filter(|seat| *seat < TURN_SEATS);
     seat.map_or_else(
@@ -110,20 +110,22 @@ fn parse_seat(text: &str) -> Result<u8, NotifyError> {
     )
 }
 
-/// Parses a JSON body.
+/// Parses the JSON body of a request.
 ///
 /// # Errors
 ///
-/// Fails with 400 if it is no JSON, or fields are missing, unknown or of another type.
+/// Fails with 400 and the reason if it is no JSON, or fields are missing, unknown or of another type.
 fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, NotifyError> {
     serde_json::from_slice(body).or_else(|error| fail(StatusCode::BAD_REQUEST, format!("the body: {error}")))
 }
 
-/// Checks the signature of a request, and returns the player.
+/// Checks the signature in the header `Authorization`, for the public address of this server and the current time,
+/// and returns the public key of the player who has signed. It covers method, path and body. Whether the request is a
+/// copy of an earlier one is not checked.
 ///
 /// # Errors
 ///
-/// Fails with 401 if it is not signed, not now, or wrongly.
+/// Fails with 401 if it is not signed, signed too long ago or in the future, or the signature is wrong.
 fn check_signed(
     notifier: &Notifier,
     headers: &HeaderMap,
@@ -138,8 +140,9 @@ fn check_signed(
     signer.map(|signer| signer.identity).or_else(|why| fail(StatusCode::UNAUTHORIZED, why))
 }
 
-/// Answers `GET /api/notify/channels`: by which ways this server can notify, its public address, which signatures cover, and
-/// its key for push services.
+/// Answers `GET /api/notify/channels` with the ways by which this server can notify (`mail`, `webhook` and `push`,
+/// each `true` or `false`), its public address (`url`), which signatures cover, and its key for push services
+/// (`push_key`).
 ///
 /// # Errors
 ///

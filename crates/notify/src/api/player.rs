@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 /// Maximum bytes of the URL of a webhook or push service.
 const MAX_URL: usize = 1024;
 
-/// Converts a subscription to the JSON of the interface.
+/// Converts a subscription to the JSON of the interface, for its player. The key that signs requests is shown for a
+/// webhook only (else null); the token is not shown. `last_sent` is null before the first delivery.
 fn subscription_json(subscription: &Subscription) -> Value {
     let Subscription { id, channel, address, table, reminders, state, error, .. } = subscription;
     let Subscription { created, last_sent, .. } = subscription;
@@ -30,7 +31,8 @@ fn subscription_json(subscription: &Subscription) -> Value {
     })
 }
 
-/// Converts a message to the JSON of the interface.
+/// Converts a message to the JSON of the interface: `type` is the word of its event, and `table` null for a
+/// confirmation or a test.
 fn delivery_json(delivery: &Delivery) -> Value {
     let Delivery { id, subscription, event, table, seat, turn, state, attempts, error, changed } = delivery;
     json!({
@@ -40,12 +42,13 @@ fn delivery_json(delivery: &Delivery) -> Value {
     })
 }
 
-/// Answers `GET /api/notify/player`, signed by a player, with all that is stored about them: seats with the turns of their
-/// tables, subscriptions, and the latest messages.
+/// Answers `GET /api/notify/player`, signed by a player, with all that is stored about them: the seats that they
+/// follow with the turns of their tables, subscriptions, and the latest messages. It counts as a use of the
+/// subscriptions, which keeps them from expiring.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, and with 503 if the storage fails.
+/// Fails with 401 without a valid signature, and with 503 if the storage fails.
 pub(super) async fn overview(
     State(notifier): NotifierState,
     method: Method,
@@ -94,13 +97,16 @@ struct SubscriptionBody {
     keys: Option<PushKeys>,
 }
 
-/// Answers `POST /api/notify/subscriptions`, signed by a player: stores a subscription, or brings the one with this channel,
-/// address and table up to date, with 200 and the subscription. A mail address gets a confirmation first.
+/// Answers `POST /api/notify/subscriptions`, signed by a player: stores a subscription, or brings the one with this
+/// channel, address and table up to date. Answers 200 with the subscription, for a webhook with its key. Wakes the
+/// workers. A mail address gets a confirmation first. That a URL leads to a public address is checked only when a
+/// message is sent.
 ///
 /// # Errors
 ///
-/// Fails with 401 without a signature, 400 or 422 for a malformed body or address, 429 if the player or the address has too
-/// many, and 503 if the server has too many or the storage fails.
+/// Fails with 401 without a valid signature, 400 for a malformed body, 404 for a malformed table, 422 for another
+/// channel, address or keys than the server can use, 429 if the player or the address has too many, and 503 if the
+/// server has too many, the storage fails or there are no random bytes.
 pub(super) async fn subscribe(
     State(notifier): NotifierState,
     method: Method,
@@ -156,7 +162,7 @@ pub(super) async fn subscribe(
     }
 }
 
-/// Parses the identifier of a subscription.
+/// Parses the identifier of a subscription: 32 hexadecimal digits in lower case.
 ///
 /// # Errors
 ///
@@ -172,7 +178,8 @@ const NO_SUBSCRIPTION: &str = "you have no such subscription";
 ///
 /// # Errors
 ///
-/// Fails with 404 if there is none, 401 without a signature, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 404 if the identifier is malformed or the player has no such
+/// subscription, and 503 if the storage fails.
 pub(super) async fn unsubscribe(
     State(notifier): NotifierState,
     Path(id): Path<String>,
@@ -188,12 +195,13 @@ pub(super) async fn unsubscribe(
     }
 }
 
-/// Answers `POST /api/notify/subscriptions/ID/test`, signed by its player: puts a test message into the outbox.
+/// Answers `POST /api/notify/subscriptions/ID/test`, signed by its player: puts a test message into the outbox and
+/// wakes the workers. Answers 202: whether it arrives is shown in the overview.
 ///
 /// # Errors
 ///
-/// Fails with 404 for a malformed identifier, 401 without a signature, 409 if the subscription is not in use or has had too
-/// many messages, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 404 for a malformed identifier, 409 if the player has no such active
+/// subscription, or it has had too many messages today or a test in this second, and 503 if the storage fails.
 pub(super) async fn send_test(
     State(notifier): NotifierState,
     Path(id): Path<String>,

@@ -20,7 +20,7 @@ const MAX_TURN: u64 = 1 << 32;
 /// Maximum bytes of the label of a table.
 const MAX_LABEL: usize = 80;
 
-/// Checks that a text is the room pass of a table.
+/// Checks that a text is the room pass of a table: that its sender has the link of the table.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ fn check_pass(text: &str, table: &TableId) -> Result<(), NotifyError> {
     }
 }
 
-/// Checks the header `Authorization: Bearer PASS` of a request about a table.
+/// Checks that a request about a table carries its room pass, as a bearer token in `Authorization`.
 ///
 /// # Errors
 ///
@@ -45,7 +45,8 @@ fn check_bearer(headers: &HeaderMap, table: &TableId) -> Result<(), NotifyError>
     check_pass(header.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default(), table)
 }
 
-/// Converts a turn to the JSON of the interface.
+/// Converts a turn to the JSON of the interface: `turn`, the seats in `waiting` in ascending order, `since` and
+/// `deadline` in seconds since 1970. `deadline` is null without one.
 pub(super) fn turn_json(turn: &TableTurn) -> Value {
     let deadline = (turn.deadline > 0).then_some(turn.deadline);
     let waiting: Vec<u8> = turn.waiting.iter().collect();
@@ -62,13 +63,14 @@ struct TurnBody {
     deadline: Option<u64>,
 }
 
-/// Answers `PUT /api/notify/tables/TABLE/turn` by a member of the table: stores whose turn it is, and puts messages into the
-/// outbox. The status is 201 for a new announcement and 200 for one that was made before or is too late.
+/// Answers `PUT /api/notify/tables/TABLE/turn` by a member of the table: stores whose turn it is, puts messages into
+/// the outbox and wakes the workers. Answers 201 and `stored` for a new announcement. An announcement that was made
+/// before (`known`) or is about an earlier turn (`late`) gets 200 and changes nothing.
 ///
 /// # Errors
 ///
-/// Fails with 404 for a malformed name, 401 or 403 without the room pass, 400 or 422 for a malformed or invalid body, and
-/// 503 if the storage fails or is full.
+/// Fails with 404 for a malformed name, 401 or 403 without the room pass, 400 or 422 for a malformed or invalid body,
+/// and 503 if the storage fails or is full.
 pub(super) async fn put_turn(
     State(notifier): NotifierState,
     Path(table): Path<String>,
@@ -108,7 +110,7 @@ pub(super) async fn put_turn(
     Ok(answer(status, &json!({ "result": stored })))
 }
 
-/// Answers `GET /api/notify/tables/TABLE/turn` by a member of the table with whose turn it is.
+/// Answers `GET /api/notify/tables/TABLE/turn` by a member of the table with the turn that was announced last.
 ///
 /// # Errors
 ///
@@ -136,22 +138,23 @@ struct FollowBody {
     label: String,
 }
 
-/// Returns the table and the seat of a path.
+/// Parses the table and the seat (from 0) of a path.
 ///
 /// # Errors
 ///
-/// Fails with 404 or 422 if one of them is malformed.
+/// Fails with 404 if the table is malformed, and with 422 if the seat is.
 fn parse_place((table, seat): (String, String)) -> Result<(TableId, u8), NotifyError> {
     Ok((parse_table(&table)?, parse_seat(&seat)?))
 }
 
-/// Answers `PUT /api/notify/seats/TABLE/SEAT`, signed by a player with the room pass: they want to know when the table waits
-/// for the seat.
+/// Answers `PUT /api/notify/seats/TABLE/SEAT`, signed by a player with the room pass in the body: stores that they
+/// want to know when the table waits for the seat, with the label by which messages name the table. That the player
+/// has this seat is not checked.
 ///
 /// # Errors
 ///
-/// Fails with 404 or 422 for a malformed path, 401 without a signature, 400 or 422 for a malformed body, 401 or 403 without
-/// the room pass, 429 if the table or the player has too many, and 503 if the storage fails.
+/// Fails with 404 or 422 for a malformed path, 401 without a valid signature, 400 or 422 for a malformed body, 401 or
+/// 403 without the room pass, 429 if the table or the player has too many, and 503 if the storage fails.
 pub(super) async fn follow(
     State(notifier): NotifierState,
     Path(place): Path<(String, String)>,
@@ -177,11 +180,13 @@ pub(super) async fn follow(
     }
 }
 
-/// Answers `DELETE /api/notify/seats/TABLE/SEAT`, signed by a player: they no longer want to know about the seat.
+/// Answers `DELETE /api/notify/seats/TABLE/SEAT`, signed by a player: they no longer follow the seat, and messages
+/// about it that wait are removed.
 ///
 /// # Errors
 ///
-/// Fails with 404 if they did not, 422 for a malformed path, 401 without a signature, and 503 if the storage fails.
+/// Fails with 401 without a valid signature, 404 for a malformed table or if they did not follow the seat, 422 for a
+/// malformed seat, and 503 if the storage fails.
 pub(super) async fn unfollow(
     State(notifier): NotifierState,
     Path(place): Path<(String, String)>,

@@ -43,11 +43,12 @@ plain_header!(ListUnsubscribe, "List-Unsubscribe");
 plain_header!(ListUnsubscribePost, "List-Unsubscribe-Post");
 plain_header!(AutoSubmitted, "Auto-Submitted");
 
-/// Checks a mail address, and returns it as it is sent to: the domain in lower case.
+/// Checks the form of a mail address, and returns it with the domain in lower case, as mails are sent to it. Whether
+/// it exists is not checked.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if it is malformed or longer than 254 bytes.
+/// Fails with a sentence if it is malformed, is not ASCII, or is longer than 254 bytes.
 pub(crate) fn check_address(text: &str) -> Result<String, String> {
     let address: Address = text.parse().map_err(|_| "this is not a mail address".to_owned())?;
     if text.len() > 254 || !text.is_ascii() {
@@ -56,8 +57,9 @@ pub(crate) fn check_address(text: &str) -> Result<String, String> {
     Ok(format!("{}@{}", address.user(), address.domain().to_lowercase()))
 }
 
-/// Writes a mail. Its identifier follows from the message, so that one that is sent again can be recognized. Every mail has
-/// a link that stops them, which mail programs can use by themselves (RFC 8058).
+/// Writes a mail with title, body and link of `text`. Its identifier follows from the message, so that one that is
+/// sent again can be recognized. Every mail has a link that stops them, which mail programs can use by themselves
+/// (RFC 8058).
 ///
 /// # Errors
 ///
@@ -92,8 +94,9 @@ fn compose(
     mail.map_err(|error| error.to_string())
 }
 
-/// Sends a mail and returns the result. It is rejected if the server says that there is no such address. Other errors may
-/// be the operator's, such as a wrong password, and are to be retried.
+/// Sends a mail and returns the result: delivered once the mail server has accepted it. It is rejected if the server
+/// says that there is no such address, or the mail cannot be written. Other errors may be the operator's, such as a
+/// wrong password, and are to be retried.
 pub(super) async fn send(
     config: &MailConfig,
     url: &PublicUrl,
@@ -111,13 +114,13 @@ pub(super) async fn send(
     }
 }
 
-/// Returns whether the mail server says for good that the recipient's address does not exist: an enhanced status code
-/// 5.1.x (RFC 3463).
+/// Returns whether the mail server says for good that the recipient's address does not exist: a permanent error with
+/// an enhanced status code 5.1.x (RFC 3463) in its text.
 fn is_unknown_address(error: &smtp::Error) -> bool {
     error.is_permanent() && reason(error).split([' ', ':', '(', ')']).any(|word| word.starts_with("5.1."))
 }
 
-/// Returns an error of the mail server with its cause, in one line.
+/// Returns the text of an error of the mail server and of its cause, in one line.
 fn reason(error: &smtp::Error) -> String {
     let cause = std::error::Error::source(error).map_or(String::new(), |cause| format!(": {cause}"));
     format!("the mail server: {error}{cause}").replace(['\r', '\n'], " ")

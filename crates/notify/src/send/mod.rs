@@ -33,7 +33,9 @@ impl MessageSender {
         Self { dialer, url: config.public_url.clone() }
     }
 
-    /// Sends a message and returns the result. It has timeouts for its steps.
+    /// Sends a message by the channel of its subscription and returns the result. A mail is to be retried
+    /// if this server sends none now; a request that cannot be written is rejected. A webhook is rejected
+    /// for good by status 410, a push service also by 404. Each step has a timeout; the whole has none.
     pub(crate) async fn send(&self, notifier: &Notifier, message: &OutgoingMessage) -> SendResult {
         let text = text(&self.url, message, unix_time());
         match message.subscription.channel {

@@ -50,7 +50,9 @@ pub(crate) fn public_key(secret: &[u8; 32]) -> Result<String, String> {
     Ok(BASE64URL_NOPAD.encode(key.verifying_key().to_encoded_point(false).as_bytes()))
 }
 
-/// Returns the value of the header by which a server identifies itself to a push service: a token signed by ES256.
+/// Returns the value of the header by which a server identifies itself to the push service at `endpoint`: a token
+/// signed by ES256 with `secret`, which names the address `url` and is valid for 12 hours after `now` (seconds since
+/// 1970), and the public key.
 ///
 /// # Errors
 ///
@@ -66,8 +68,9 @@ fn authorization(secret: &[u8; 32], endpoint: &str, url: &PublicUrl, now: u64) -
     Ok(format!("vapid t={unsigned}.{signature}, k={}", public_key(secret)?))
 }
 
-/// Returns a name under which a push service and a device replace an earlier message: one for each seat of a table. It tells
-/// the service nothing.
+/// Returns a name under which a push service and a device replace an earlier message: one for each seat of a table
+/// and subscription, so that a reminder replaces the message about the turn. It is a hash, which tells the service
+/// nothing.
 fn topic(message: &OutgoingMessage) -> String {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy notify topic v1");
     hash.update(&message.subscription.id).update(&[message.seat]);
@@ -77,11 +80,13 @@ fn topic(message: &OutgoingMessage) -> String {
     BASE64URL_NOPAD.encode(&hash.finalize().as_bytes()[..16])
 }
 
-/// Creates the request for a message at the time `now`, in seconds since 1970, encrypted for the browser.
+/// Creates the request that sends a message to a push service at the time `now`, in seconds since 1970. Its text is
+/// encrypted for the browser, and `secret`, the server's key, signs the request. The service keeps it for a device
+/// that is off until the deadline of the message, for a minute at least and three days at most.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if address or keys of the subscription are malformed.
+/// Fails with a sentence if address or keys of the subscription are malformed, or `secret` is no key.
 pub(super) fn request(
     secret: &[u8; 32],
     url: &PublicUrl,

@@ -10,12 +10,13 @@ use pentarchy_storage::notify::OutgoingMessage;
 use serde_json::json;
 use sha2::Sha256;
 
-/// Returns the key of a webhook as its owner gets it.
+/// Returns the key of a webhook in the text form of Standard Webhooks, in which its owner gets it: `whsec_` and
+/// base64.
 pub(crate) fn key_text(secret: &[u8]) -> String {
     format!("whsec_{}", BASE64.encode(secret))
 }
 
-/// Computes the signature of a request: `v1,` and the MAC of `id.time.body` in base64.
+/// Computes the signature of a request, as the value of its header: `v1,` and the MAC of `id.time.body` in base64.
 ///
 /// # Errors
 ///
@@ -27,11 +28,12 @@ fn sign(secret: &[u8], id: &str, time: u64, body: &[u8]) -> Result<String, Strin
     Ok(format!("v1,{}", BASE64.encode(&mac.finalize().into_bytes())))
 }
 
-/// Creates the request for a message at the time `now`, in seconds since 1970.
+/// Creates the signed request for a message at the time `now`, in seconds since 1970: a `POST` with the message as
+/// JSON.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if the address of the subscription is malformed.
+/// Fails with a sentence if the address of the subscription is malformed or its key has no valid length.
 pub(super) fn request(
     message: &OutgoingMessage,
     text: &MessageText,

@@ -26,8 +26,8 @@ impl IntoResponse for ErrorResponse {
 }
 
 impl From<StoreError> for ErrorResponse {
-    /// Returns 503 for a store that is full or does not answer, which is logged, and 429 for a source with
-    /// too many entries.
+    /// Returns 429 for a source with too many entries, and 503 for a store that is full or does not answer.
+    /// The latter is logged.
     fn from(error: StoreError) -> Self {
         let status = match &error {
             StoreError::Full => StatusCode::SERVICE_UNAVAILABLE,
@@ -43,7 +43,7 @@ impl From<StoreError> for ErrorResponse {
 
 type ApiResult = Result<Response, ErrorResponse>;
 
-/// Returns `Err` with an error response of this status and a sentence for people: a shorthand for handlers.
+/// Returns an error response of this status, with a sentence for people, as `Err`: a shorthand for handlers.
 ///
 /// # Errors
 ///
@@ -66,11 +66,11 @@ fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Parses the name of a table from a path.
+/// Parses the name of a table from a path: 26 letters and digits.
 ///
 /// # Errors
 ///
-/// Fails with 404 if it is not 26 letters and digits.
+/// Fails with 404 if it is anything else. Whether there is such a table is not checked.
 fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
     text.parse().or_else(|error| reject(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
@@ -88,8 +88,8 @@ fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
 }
 
 /// Answers `GET /api/tables[?game=NAME]` with the listed tables of one game or of all, the newest first, at most 200.
-/// Each has the number of members of its room. The name of the game is compared as it stands in the query, without
-/// decoding; other parameters are ignored.
+/// Each has the number of members of its room. Entries that were listed while the clock was ahead are left out. The
+/// name of the game is compared as it stands in the query, without decoding; other parameters are ignored.
 ///
 /// # Errors
 ///

@@ -8,16 +8,16 @@ use std::sync::Arc;
 /// The list of open tables of a server with several processes.
 pub(crate) struct DatabaseStore(pub(crate) Arc<SqlStorage>);
 
-/// Converts an error of the database.
+/// Converts an error of the database to `Unavailable` with its text.
 fn unavailable(error: StorageError) -> StoreError {
     StoreError::Unavailable(error.to_string())
 }
 
-/// Converts a row of the database to an entry.
+/// Converts a row of the database to an entry, whose description is stored as JSON.
 ///
 /// # Errors
 ///
-/// Fails with `Unavailable` if its description cannot be read.
+/// Fails with `Unavailable` if the description cannot be read.
 fn entry(row: OpenTableRow) -> Result<ListedTable, StoreError> {
     let listing: Listing = serde_json::from_str(&row.listing)
         .map_err(|error| StoreError::Unavailable(format!("an entry cannot be read: {error}")))?;

@@ -264,7 +264,8 @@ fn is_accepted(header: &str, encoding: &str) -> bool {
     })
 }
 
-/// Returns whether an `If-None-Match` header contains this tag, weak or strong, or is `*`.
+/// Returns whether an `If-None-Match` header contains this tag, also if it is marked as weak there, or is `*`.
+/// `false` if the header is not visible ASCII.
 fn has_etag(known: &HeaderValue, etag: &HeaderValue) -> bool {
     let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else { return false };
     known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)

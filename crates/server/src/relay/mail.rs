@@ -58,15 +58,15 @@ impl MailService {
         }
     }
 
-    /// Queues a packet of a member at this address to be stored. The member gets the result as a frame. The
-    /// capacity of the mailbox is checked only when the packet is stored; the rate of the address is not
-    /// checked here.
+    /// Queues a packet of a member at this address to be stored in the mailbox of the table. The member
+    /// gets the result as a frame once [`MailService::run`] has stored it. The capacity of the mailbox is
+    /// checked only then; the rate of the address is not checked here.
     ///
     /// # Errors
     ///
     /// Fails with `TooLarge` if the packet is longer than [`MAX_PACKET`], and with `TryLater` if too many
-    /// bytes wait or there is no random number for a new mailbox. Nothing was queued, and the member gets no
-    /// frame.
+    /// bytes wait or there is no random number for a new mailbox. Nothing was queued, and the member gets
+    /// no frame.
     pub(crate) fn submit(
         &self,
         table: TableId,
@@ -199,9 +199,9 @@ impl TrustedClock {
         Self { since: (wall, monotonic) }
     }
 
-    /// Returns whether the wall clock has agreed with the monotonic one for [`CLOCK_TRUST`]. If they differ by more
-    /// than [`CLOCK_JUMP`], logs a warning and starts again. The parameters are the two clocks at the same moment;
-    /// `wall` is in seconds. Returns `false` then.
+    /// Returns whether the wall clock has agreed with the monotonic one for [`CLOCK_TRUST`]. If they differ
+    /// by more than [`CLOCK_JUMP`], logs a warning, starts to watch them again from now, and returns
+    /// `false`. The parameters are the two clocks at the same moment; `wall` is in seconds.
     fn is_trusted(&mut self, wall: u64, monotonic: Instant) -> bool {
         let passed = monotonic.saturating_duration_since(self.since.1);
         let expected = self.since.0.saturating_add(passed.as_secs());
@@ -279,7 +279,8 @@ impl RelayRooms {
     }
 }
 
-/// Returns the frames for the packets of a page, and the cursor after them. Without packets the cursor stays.
+/// Returns the frames for the packets of a page, in the order of their numbers, and the cursor after them. `after` is
+/// the cursor with which the page was read; it is returned for a page without packets.
 pub(super) fn page_frames(page: &MailPage, after: MailCursor) -> (Vec<RelayFrame<'_>>, MailCursor) {
     let at = |number| MailCursor { mailbox: page.mailbox, number };
     let frames: Vec<RelayFrame<'_>> = page
@@ -297,7 +298,8 @@ pub(super) fn is_last_page(page: &MailPage, next: MailCursor) -> bool {
     page.packets.is_empty() || next.number >= page.last
 }
 
-/// Returns the place of the last packet of the mailbox of a page; mailbox 0 if the table has none.
+/// Returns the cursor of the last packet of the mailbox to which a page belongs, which need not be in the page;
+/// mailbox 0 if the table has none.
 pub(super) fn end_of(page: &MailPage) -> MailCursor {
     MailCursor { mailbox: page.mailbox, number: page.last }
 }

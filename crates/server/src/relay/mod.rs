@@ -132,8 +132,9 @@ impl Hub {
         Ok(Membership { hub: Arc::clone(self), table, member, address, inbox })
     }
 
-    /// Closes a room that another process has opened: its members are disconnected, and find the other one when they
-    /// connect again. Does nothing if the room does not exist.
+    /// Closes a room that another process has opened: its members are disconnected, and find the other one
+    /// when they connect again. Counts it in the metrics and logs it. Does nothing if the room does not
+    /// exist here.
     #[cfg(feature = "sqlite")]
     fn close_moved(&self, table: &TableId) {
         if self.lock().close(table) {
@@ -165,9 +166,10 @@ impl Membership {
         delivered
     }
 
-    /// Queues a packet of this member to be stored in the mailbox of the table, and counts it as a message of the room.
-    /// The member gets the result as a frame once it is stored, or at once if the mailbox is off, the rate of the
-    /// address is used up (`Full`), or too much waits (`TryLater`, which does not count against the rate); refusals are
+    /// Queues a packet of this member to be stored in the mailbox of the table, and counts it as a message
+    /// of the room. The member gets the result as a frame once it is stored. A refusal it gets at once:
+    /// `Off` if the mailbox is off, `Full` if the rate of the address is used up, `TooLarge` for the
+    /// packet, and `TryLater` if too much waits; the latter two do not count against the rate. Refusals are
     /// counted in the metrics. Returns the number of other members of the room, which may get the packet.
     fn store(&self, sealed: &[u8]) -> u64 {
         let hub = &self.hub;
@@ -188,7 +190,8 @@ impl Membership {
         rooms.members(&self.table).saturating_sub(1) as u64
     }
 
-    /// Returns the time since the last message or mail of a member in the room, or since it was opened.
+    /// Returns the time since the last message or packet for the mailbox of any member of the room, or
+    /// since the room was opened; zero if the room was closed.
     fn room_silence(&self) -> Duration {
         self.hub.lock().silence(&self.table, Instant::now())
     }

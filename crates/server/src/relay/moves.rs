@@ -44,7 +44,8 @@ impl RoomMoves {
         Ok(Self { storage, process, start, opened: Mutex::default(), has_opened: Notify::new() })
     }
 
-    /// Notes that a room was opened here. The others learn it while [`RoomMoves::run`] runs.
+    /// Notes that a room was opened here, and wakes the task that tells the others. They learn it only
+    /// while [`RoomMoves::run`] runs.
     pub(super) fn note_opened(&self, table: TableId) {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner).insert(table);
         self.has_opened.notify_one();
@@ -61,8 +62,8 @@ impl RoomMoves {
         );
     }
 
-    /// Writes the rooms that are opened here to the database, many at once. What cannot be written is tried again while
-    /// the room is open.
+    /// Writes the rooms that are noted as opened here to the database, many at once, until the future is
+    /// dropped. If that fails, logs it and tries again after a pause those that still have members.
     async fn publish_opened(&self, hub: &Hub) {
         loop {
             self.has_opened.notified().await;
@@ -80,7 +81,8 @@ impl RoomMoves {
         }
     }
 
-    /// Takes at most [`BATCH`] of the noted rooms that still have members, and forgets those that have none.
+    /// Removes at most [`BATCH`] of the noted rooms that still have members, and returns them. Rooms
+    /// without members that it passes are forgotten.
     fn take_opened(&self, hub: &Hub) -> Vec<TableId> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taken = Vec::new();
@@ -94,8 +96,9 @@ impl RoomMoves {
         taken
     }
 
-    /// Reads the openings of all processes when `wake` is notified and every [`POLL`], and closes the rooms here that
-    /// another process has opened last.
+    /// Reads the openings of all processes when `wake` is notified and every [`POLL`], and closes the rooms
+    /// here that another process has opened last, until the future is dropped. If reading fails, logs it
+    /// and tries again after a pause.
     async fn follow(&self, hub: &Hub, wake: &Notify) {
         let mut after = self.start;
         loop {

@@ -72,7 +72,8 @@ pub struct Entered {
 }
 
 impl RelayRooms {
-    /// Creates a relay without rooms, with its own count of rooms per address.
+    /// Creates a relay without rooms. It counts the rooms that each address has opened in a register of its
+    /// own.
     pub fn new(limits: Arc<Limits>) -> Self {
         let addresses = Addresses::new(Arc::clone(&limits));
         Self::with_addresses(limits, addresses)
@@ -190,12 +191,14 @@ impl RelayRooms {
         self.set_gets_mail(table, member, is_current) && is_current
     }
 
-    /// Stops new mail for a member that starts to read its mailbox. Does nothing if it is not in the room.
+    /// Makes a member that starts to read its mailbox get no new mail until [`RelayRooms::start_mail`].
+    /// Does nothing if it is not in the room.
     pub(super) fn stop_mail(&mut self, table: &TableId, member: Member) {
         self.set_gets_mail(table, member, false);
     }
 
-    /// Sets whether a member gets new mail. Returns whether it is in the room.
+    /// Sets whether a member gets new mail as soon as it is stored. Returns whether the member is in the
+    /// room; if not, nothing changes.
     fn set_gets_mail(&mut self, table: &TableId, member: Member, gets_mail: bool) -> bool {
         let room = self.rooms.get_mut(table);
         let occupant =
@@ -214,14 +217,16 @@ impl RelayRooms {
         readers.map(|occupant| u64::from(occupant.outbox.push(frame.clone()))).sum()
     }
 
-    /// Queues a frame for one member. Does nothing if it is not in the room.
+    /// Appends a frame to the queue of one member. Does nothing if the member is not in the room. If the
+    /// queue overflows, the member gets nothing more.
     pub(super) fn reply(&mut self, table: &TableId, member: Member, frame: &RelayFrame<'_>) {
         if let Some(room) = self.rooms.get(table) {
             room.deliver(&frame.to_bytes().into(), |other| other == member);
         }
     }
 
-    /// Notes `now` as the time of the last message in a room. Does nothing if the room does not exist.
+    /// Notes `now` as the time of the last message in a room, after which the timeout of a silent room
+    /// counts. Does nothing if the room does not exist.
     pub(super) fn note_message(&mut self, table: &TableId, now: Instant) {
         if let Some(room) = self.rooms.get_mut(table) {
             room.last_message = now;
@@ -242,8 +247,8 @@ impl RelayRooms {
         closed
     }
 
-    /// Closes a room: its members are disconnected as soon as they have got what is queued for them. Returns whether it
-    /// existed.
+    /// Closes a room: forgets it and its members, who get what is queued for them and are then disconnected
+    /// by their sockets. Nobody is notified. Returns whether it existed.
     #[cfg(feature = "sqlite")]
     pub(crate) fn close(&mut self, table: &TableId) -> bool {
         self.rooms.remove(table).is_some()
@@ -254,8 +259,8 @@ impl RelayRooms {
         self.rooms.get(table).map_or(0, |room| room.members.len())
     }
 
-    /// Returns the time from the last message in a room (or its opening) to `now`; zero if the room does not
-    /// exist.
+    /// Returns the time from the last message or packet for the mailbox in a room (or its opening) to
+    /// `now`; zero if the room does not exist.
     pub(crate) fn silence(&self, table: &TableId, now: Instant) -> Duration {
         self.rooms.get(table).map_or(Duration::ZERO, |room| now.saturating_duration_since(room.last_message))
     }

@@ -56,10 +56,11 @@ pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
     timeout(CLOSE_TIMEOUT, closing).await.ok();
 }
 
-/// Exchanges frames between the socket and the room, and pings the member at the interval of the limits. Returns `None`
-/// when the member leaves or the connection is lost, and otherwise the reason to disconnect it: too slow, malformed or
-/// too large a frame, member or room silent for too long, another process has the room, or the server stops. A member over its rate is not read, and
-/// gets no stored mail, for a while. A frame is charged once per recipient, at least once.
+/// Exchanges frames between the socket and the room, and pings the member at the interval of the limits. Returns
+/// `None` when the member leaves or the connection is lost, and otherwise the reason to disconnect it: too slow,
+/// malformed or too large a frame, member or room silent for too long, another process has the room, or the server
+/// stops. A member over its rate is not read, and gets no stored mail, for a while. A frame is charged once per
+/// recipient, at least once.
 async fn exchange(
     socket: &mut WebSocket,
     membership: &mut Membership,
@@ -202,8 +203,8 @@ async fn write(
     }
 }
 
-/// Returns the close reason for an error of the WebSocket: too large or malformed; `None` if the connection
-/// is lost.
+/// Returns the close reason for an error of the WebSocket, by its text: `TooLarge` or `Malformed`; `None` for all
+/// others, such as a lost connection.
 fn close_reason(error: &axum::Error) -> Option<CloseReason> {
     // axum does not expose the type of the error, so its text is matched. A wrong guess only gives the peer a less exact
     // reason.

@@ -55,7 +55,7 @@ impl BackupWriter {
         Ok(writer)
     }
 
-    /// Writes bytes through the buffer and adds them to the hash.
+    /// Writes bytes through the buffer and adds them to the hash of the file.
     ///
     /// # Errors
     ///
@@ -161,12 +161,12 @@ impl BackupReader {
         Ok(Self { input, is_over: false })
     }
 
-    /// Reads the next frame; `None` after the end frame, if nothing but the hash follows.
+    /// Reads the next frame. Returns `None` after the end frame if nothing but the hash follows.
     ///
     /// # Errors
     ///
-    /// Fails with `Damaged` if the file breaks off or cannot be read, a frame is not well-formed or too long, or
-    /// something follows the end.
+    /// Fails with `Damaged` if the file breaks off or cannot be read, a frame is not well-formed or too
+    /// long, or something follows the end.
     pub(super) fn next(&mut self) -> Result<Option<Frame>, BackupError> {
         if self.is_over {
             return match self.input.limit() {

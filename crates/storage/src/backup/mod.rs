@@ -72,13 +72,14 @@ impl SqlStorage {
         Ok(rows)
     }
 
-    /// Restores a backup into this database, which must be empty. The whole file is checked first; then everything is
-    /// stored in one transaction. Returns the number of rows. Blocks the thread while it reads the file.
+    /// Restores a backup into this database, which must be empty: no table may have rows, and totals must
+    /// be zero. The whole file is checked first; then everything is stored in one transaction. Returns the
+    /// number of rows. Blocks the thread while it reads the file.
     ///
     /// # Errors
     ///
-    /// Fails without a change if the file cannot be read, is damaged or of a newer version, or the database is not
-    /// empty or fails.
+    /// Fails without a change if the file cannot be read, is damaged or of a newer version, or the database
+    /// is not empty or fails. If the database fails while it commits, everything or nothing is stored.
     pub async fn restore(&self, path: &Path) -> Result<u64, BackupError> {
         let expected = check_file(path)?;
         let fail = |error| BackupError::from(self.explain(error));
@@ -117,8 +118,8 @@ impl SqlStorage {
     }
 }
 
-/// Inserts the row of a table of totals, with zeros, if a backup did not have it because its version had no such table.
-/// Does nothing if there is a row. `table` must be a table of totals. The caller must commit.
+/// Inserts the row of a table of totals with zeros if the table has no row: a backup of a version without this table
+/// does not have it. `table` must be a table of totals. The caller must commit.
 ///
 /// # Errors
 ///

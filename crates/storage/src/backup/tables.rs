@@ -111,8 +111,9 @@ pub(super) const TABLES: &[BackupTable] = &[
 ];
 
 impl BackupTable {
-    /// Returns the query for the first page of rows in the order of the primary key, or if `after` for the page after a
-    /// row whose primary key is given as parameters.
+    /// Returns the query for the first page of rows in the order of the primary key, as many as the table
+    /// reads at once. With `after` it is the page after the row whose primary key is given as parameters
+    /// `$1`, `$2`, ….
     pub(super) fn page_sql(&self, after: bool) -> String {
         let (columns, name) = (self.columns.join(", "), self.name);
         let key = self.columns[..self.key].join(", ");

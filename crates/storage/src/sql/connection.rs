@@ -65,7 +65,8 @@ impl SqlConnection {
         Ok(self.rows(sql, values).await?.into_iter().next())
     }
 
-    /// Runs a statement with `values` as its parameters and returns how many rows it has changed.
+    /// Runs a statement with `values` as its parameters `$1`, `$2`, …, and returns how many rows it has
+    /// changed. Rows that it selects are dropped.
     ///
     /// # Errors
     ///
@@ -86,7 +87,7 @@ impl SqlConnection {
         }
     }
 
-    /// Closes the connection when it is dropped, instead of returning it to the pool.
+    /// Marks the connection, so that dropping it closes it instead of returning it to the pool.
     fn close_on_drop(&mut self) {
         match self {
             SqlConnection::Sqlite(connection) => connection.close_on_drop(),
@@ -158,7 +159,8 @@ impl SqlTransaction {
         Ok(transaction)
     }
 
-    /// Ends the transaction. Everything that it has written is durable then.
+    /// Commits the transaction. Everything that it has written is durable then, and the connection returns
+    /// to the pool.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ struct MailboxRow {
     bytes: u64,
 }
 
-/// Reads the row of a table's mailbox; `None` if it has none.
+/// Reads the number of a table's mailbox, and how many packets and bytes are in it; `None` if the table has none.
 ///
 /// # Errors
 ///
@@ -81,9 +81,10 @@ async fn append_one(
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
-/// Reads a page of a mailbox within a transaction; an empty one if the table has no mailbox. If `after` belongs to
-/// another mailbox of the table, the page starts with the first packet. The page has at most [`PAGE_PACKETS`] packets
-/// and ends with the one that reaches [`PAGE_BYTES`].
+/// Reads a page of a mailbox: the packets after `after`, by ascending number. If `after` belongs to another mailbox
+/// of the table, the page starts with the first packet. It has at most [`PAGE_PACKETS`] packets and ends with the one
+/// that reaches [`PAGE_BYTES`]. Returns the default page if the table has no mailbox. The connection must be within a
+/// transaction, so that the parts of the page are of one moment.
 ///
 /// # Errors
 ///
@@ -116,7 +117,7 @@ async fn read_page_in(
 impl SqlStorage {
     /// Stores packets in order in one transaction, dated `now` or like the newest packet if that is later.
     /// Returns, when everything is durable, one outcome per packet: where it is stored, where it was stored
-    /// before, or which limit it would exceed.
+    /// before, or that it would exceed a limit.
     ///
     /// # Errors
     ///
@@ -198,7 +199,7 @@ impl SqlStorage {
 impl Storage for SqlStorage {
     /// Stores the packets in order in one transaction, dated `now` or like the newest packet if that is
     /// later. Resolves when they are durable, to one outcome per packet: where it is stored, where it was
-    /// stored before, or which limit it would exceed.
+    /// stored before, or that it would exceed a limit.
     ///
     /// # Errors
     ///

@@ -122,7 +122,8 @@ impl SqlStorage {
         }
     }
 
-    /// Converts an error of the database to one for people, which names the database.
+    /// Converts an error of the database to one for people, by its kind. Its text names the database,
+    /// without the password.
     pub(crate) fn explain(&self, error: sqlx::Error) -> StorageError {
         match &self.pools {
             SqlPools::Sqlite { path, .. } => sqlite::explain(path, error),
@@ -131,7 +132,7 @@ impl SqlStorage {
         }
     }
 
-    /// Closes all connections, when those in use are returned. Later operations fail.
+    /// Waits until the connections in use are returned, and closes all of them. Later operations fail.
     async fn close_pools(&self) {
         match &self.pools {
             SqlPools::Sqlite { writer, readers, .. } => {
@@ -144,7 +145,8 @@ impl SqlStorage {
         }
     }
 
-    /// Commits a change of a row to its own values, to check that the database can be written.
+    /// Commits a transaction that sets a column of the totals of mail to its own value, to check that the
+    /// database can be written.
     ///
     /// # Errors
     ///
@@ -175,8 +177,8 @@ impl SqlStorage {
     }
 }
 
-/// Returns all migrations. They are written for SQLite; `binary` is the database's name of the type `BLOB`, which
-/// replaces it.
+/// Returns the runner of all [`MIGRATIONS`], which brings a database up to date. They are written for SQLite;
+/// `binary` is the database's name of the type `BLOB`, which replaces it.
 fn migrator(binary: &str) -> Migrator {
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = AssertSqlSafe(sql.replace(" BLOB ", &format!(" {binary} "))).into_sql_str();

@@ -57,11 +57,11 @@ pub struct RoomOpening {
     pub process: u64,
 }
 
-/// Reads an integer that counts rows from the result of a query; 0 if there is none.
+/// Reads the unsigned integer in the first column of the first row of a query; 0 if there is no row.
 ///
 /// # Errors
 ///
-/// Fails if the database does, or the result is no count.
+/// Fails if the database does, or the value is no unsigned integer.
 async fn count(
     connection: &mut SqlConnection,
     sql: &'static str,
@@ -70,11 +70,11 @@ async fn count(
     connection.row(sql, parameters).await?.map_or(Ok(0), |row| row.unsigned(0))
 }
 
-/// Reads a table from a column.
+/// Reads the identifier of a table (16 bytes) from a column, from 0.
 ///
 /// # Errors
 ///
-/// Fails if the column has no name of a table.
+/// Fails with a decoding error if the column holds anything else.
 fn table_in(row: &SqlRow, column: usize) -> Result<TableId, sqlx::Error> {
     let bytes: Result<[u8; 16], _> = row.bytes(column)?.try_into();
     let bytes = bytes.map_err(|_| sqlx::Error::Decode("a table with another length".into()))?;
@@ -108,15 +108,16 @@ impl SqlStorage {
         }
     }
 
-    /// Lists an open table, or renews its entry, which keeps the time when it was first listed if that is earlier.
-    /// Entries that have expired at `now` count as absent. Entries of other tables that expire later than this one were
-    /// listed while the clock was ahead, and are removed. A new entry needs fewer than `entries` others, and fewer than `per_source` of
-    /// its source; a renewal is always accepted.
+    /// Lists an open table, or renews its entry, which keeps the time when it was first listed if that is
+    /// earlier. Resolves to which of them it was, or why the table is not listed. A new entry needs fewer
+    /// than `entries` others, and fewer than `per_source` of its source; a renewal is always accepted.
+    /// First removes entries that have expired at `now`, and those of other tables that expire later than
+    /// this one: they were listed while the clock was ahead.
     ///
     /// # Errors
     ///
-    /// The future fails with the reason if the database cannot be written. Nothing was changed, unless it failed while it
-    /// committed.
+    /// The future fails with the reason if the database cannot be written. Nothing was changed, unless it
+    /// failed while it committed.
     pub fn put_open_table(
         &self,
         entry: OpenTableRow,
@@ -270,7 +271,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to the openings of rooms after a number, in order, at most 1,000.
+    /// Resolves to the openings of rooms whose numbers are above `after`, in ascending order, at most
+    /// 1,000. The caller asks again from the last one on.
     ///
     /// # Errors
     ///
@@ -291,9 +293,9 @@ impl SqlStorage {
         })
     }
 
-    /// Wakes `wake` whenever a process has opened rooms, and whenever such a message may have been lost, until the future
-    /// is dropped. It keeps one connection of the pool, and connects again if that fails. Does nothing for SQLite, which
-    /// one process uses.
+    /// Wakes `wake` whenever a process has opened rooms, and whenever such a message may have been lost.
+    /// The future never ends; drop it to stop. It keeps one connection of the pool, and connects again a
+    /// second after that fails. For SQLite, which one process uses, it wakes nothing.
     pub async fn listen(&self, wake: Arc<Notify>) {
         match &self.pools {
             SqlPools::Sqlite { .. } => {

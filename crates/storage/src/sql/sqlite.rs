@@ -80,8 +80,8 @@ fn not_writable(path: &Path, why: impl Display) -> StorageError {
 }
 
 /// Converts an error of the database in the file `path` by its result code: `DiskFull`, `NotWritable` (no rights,
-/// read-only, cannot be opened, or the system refuses to write, for example beyond a quota), `Damaged` (also for a value that cannot be decoded), and `Unavailable` for all
-/// others.
+/// read-only, cannot be opened, or the system refuses to write, for example beyond a quota), `Damaged` (also for a
+/// value that cannot be decoded), and `Unavailable` for all others.
 pub(super) fn explain(path: &Path, error: sqlx::Error) -> StorageError {
     let shown = path.display();
     if let sqlx::Error::Decode(why) | sqlx::Error::ColumnDecode { source: why, .. } = &error {

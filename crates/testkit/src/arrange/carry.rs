@@ -34,7 +34,8 @@ pub(super) fn is_movable<G: Game>(position: &Position<G>, t: Token) -> bool {
     tokens.is_public(t) || (tokens.same_group(t, t) && position.face(t).is_some())
 }
 
-/// Returns whether a zone has hidden movable tokens and all of them show their backs.
+/// Returns whether a zone has hidden movable tokens and all of them show their backs. `false` for a zone without such
+/// tokens.
 fn has_shown_backs<G: Game>(position: &Position<G>, zone: Zone) -> bool {
     let tokens = position.state().tokens();
     let mut hidden =
@@ -48,9 +49,9 @@ fn numbers<G: Game>() -> impl Iterator<Item = Token> {
     (0..G::Size::TOKENS).map(|i| Token(i as u16))
 }
 
-/// Applies the moves to a position that knows every face: places, knowledge, faces and groups of
-/// all moved tokens. Moves with `on_top` end in their order on top of the zone, others at its
-/// bottom. Removes all notes. Does not check that the moves are possible.
+/// Applies the moves to a position that knows every face: places, knowledge, faces, groups and what is public about
+/// all moved tokens. Moves with `on_top` end in their order on top of the zone, others at its bottom. Removes all
+/// notes of the position. Does not check that the moves are possible.
 pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
     let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| has_shown_backs(position, Zone(z as u8))).collect();
     let truth: Vec<u8> = numbers::<G>().map(|t| position.face(t).map_or(UNKNOWN, Face::index)).collect();
@@ -116,8 +117,9 @@ fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
     }
 }
 
-/// Resets the public knowledge of a hidden token, which is in a group, to what the group tells: its possible
-/// faces, and its back if `shows_back` or if all faces of the group have the same back.
+/// Resets the public knowledge of a hidden token, which must be in a group, to what the group tells. Its back becomes
+/// public if `shows_back` or if all faces of the group have the same back, else hidden. Its possible faces become
+/// those of the group, with a public back only those with that back.
 fn reset_public_knowledge<G: Game>(state: &mut G, t: Token, shows_back: bool) {
     let tokens = state.tokens_mut();
     let old = tokens.raw(t);

@@ -19,13 +19,12 @@ pub(super) struct Work<'a, G: Game> {
 }
 
 impl<'a, G: Game> Work<'a, G> {
-    /// Creates the search for a layout of the position; no token is chosen yet. `rest` names the
-    /// piles that give and take tokens.
+    /// Creates the search for tokens that satisfy `layouts` in this position; no token is chosen yet.
+    /// `rest` names the piles that give and take tokens.
     ///
     /// # Errors
     ///
-    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take
-    /// tokens.
+    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take tokens.
     pub(super) fn new(
         position: &'a Position<G>,
         layouts: &'a [Layout<G::Face>],
@@ -80,12 +79,13 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
-    /// Chooses the tokens that are still missing from other zones, the preferred sources first. Call it after
+    /// Chooses, for each entry without a token, one with its face from another zone: from the first source
+    /// that has one, the lowest there. Counts the tokens that each zone gives. Call it after
     /// [`choose_in_place`](Self::choose_in_place).
     ///
     /// # Errors
     ///
-    /// Fails with the zone if a face is not available any more.
+    /// Fails with the zone that lacks a token if a face is not available any more.
     pub(super) fn choose_elsewhere(&mut self) -> Result<(), ArrangeError> {
         for (l, layout) in self.layouts.iter().enumerate() {
             let sources = self.sources(layout.zone);
@@ -121,8 +121,8 @@ impl<'a, G: Game> Work<'a, G> {
         zones
     }
 
-    /// Returns the message that no token with this face is available any more for a zone: the game
-    /// has none, or all are listed.
+    /// Returns the message that no token with this face is available any more for a zone: that the game has
+    /// none, or how many it has and that all are listed.
     fn none_left(&self, face: G::Face, zone: Zone) -> String {
         let tokens = self.position.state().tokens();
         let all = tokens.all().filter(|&t| self.position.face(t) == Some(face)).count();

@@ -70,14 +70,14 @@ impl Bench {
 
     /// Measures random playouts of a game with its default options and prints the figure as a line of JSON,
     /// unless the filter excludes it. `target` is in playouts per second; it is printed but not enforced.
-    /// Errors go to stderr.
+    /// If the number of seats is invalid or the rules reject an event, prints only a message to stderr.
     pub fn playouts<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "target", target);
     }
 
-    /// Measures random playouts of a game with its default options and prints the figure as a line
-    /// of JSON, unless the filter excludes it. `target` is in decisions per second; it is printed
-    /// but not enforced. Errors go to stderr.
+    /// Measures random playouts of a game with its default options and prints the figure as a line of JSON,
+    /// unless the filter excludes it. `target` is in decisions per second; it is printed but not enforced.
+    /// If the number of seats is invalid or the rules reject an event, prints only a message to stderr.
     pub fn decisions<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "decisions_target", target);
     }

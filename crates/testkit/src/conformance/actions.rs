@@ -34,8 +34,10 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks up to 40 entries of the list in all their forms, with hostile texts made from theirs, and that they are
-    /// accepted, then `plan.tries` actions that may be illegal. Counts them in the report; the game does not change.
+    /// Checks up to 40 entries of the list, from a random one on: all their forms, hostile texts made from
+    /// theirs, and that they are accepted. Then checks `plan.tries` actions that may be illegal. Everything
+    /// is tried on copies, so the game does not change. Counts what was checked in the report. The list
+    /// must not be empty.
     ///
     /// # Errors
     ///
@@ -196,7 +198,8 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Returns whether two actions differ at most in tokens that the actor cannot tell apart.
+/// Returns whether two actions are equal except for tokens that the acting seat cannot tell apart in `full`. An
+/// action is a twin of itself.
 fn is_twin<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
     let blank = |action| G::map_tokens(action, &mut |_| Token(0));
     let (first, second) = (tokens_of::<G>(a), tokens_of::<G>(b));

@@ -28,13 +28,14 @@ impl<G: Game> Pool<G> {
         &self.actions
     }
 
-    /// Stores the shape of a text, and returns whether it is new.
+    /// Stores the shape of a text from which hostile ones are made, and returns whether it was not stored
+    /// yet.
     pub(super) fn note_shape(&mut self, shape: String) -> bool {
         self.shapes.insert(shape)
     }
 
-    /// Stores an action and the words of its text, unless they are stored already; a full pool replaces a
-    /// random entry.
+    /// Stores an action and the words of its text, unless the action is stored already; a full list
+    /// replaces a random entry, drawn from `dice`.
     pub(crate) fn remember(&mut self, action: G::Action, dice: &mut Rng) {
         if self.actions.contains(&action) {
             return;
@@ -47,9 +48,9 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Returns a random action to try here, which may be legal: a stored one, a listed or stored
-    /// one with other tokens, or one with a changed word. `None` if the changed text does not parse
-    /// or there is nothing to draw from. `list` holds the legal ones.
+    /// Returns a random action to try here, which may be legal: a stored one, a listed or stored one with
+    /// other tokens, or one with a changed word. `list` holds the legal ones. `None` if the changed text
+    /// does not parse or there is nothing to draw from. The token numbers of the result may not exist.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;
@@ -60,8 +61,9 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Replaces one random word of a text (a number by another one, a token by a random one, any other word
-    /// by a stored one) and parses the result; `None` if it does not parse or there is no word.
+    /// Replaces one random word of a text (a number by a neighbour or a limit, a token by a random one that
+    /// may not exist, any other word by a stored one) and parses the result. `None` if it does not parse or
+    /// there is no word.
     fn change_word(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;
@@ -78,7 +80,7 @@ impl<G: Game> Pool<G> {
     }
 }
 
-/// Returns a random token number, about one time in eight one that does not exist.
+/// Returns a random token number; about one time in eight it is one that does not exist.
 fn some_token<G: Game>(dice: &mut Rng) -> Token {
     match dice.below(16) {
         0 => Token(u16::MAX),

@@ -78,14 +78,16 @@ fn shape(text: &str) -> String {
     shape + rest
 }
 
-/// Returns the range of the first run of ASCII digits; `None` if there is none.
+/// Returns the byte range (start and end) of the first run of ASCII digits; `None` if there is none.
 fn next_number(text: &str) -> Option<(usize, usize)> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let length = text[start..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - start);
     Some((start, start + length))
 }
 
-/// Returns the hostile texts made from a notation, without a certain order.
+/// Returns the hostile texts made from a notation, in no particular order: with each number replaced by extreme ones,
+/// cut at each character, with pieces at its ends and in place of its spaces, and very long. Some may be valid
+/// notations.
 fn hostile_texts(text: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut from = 0;

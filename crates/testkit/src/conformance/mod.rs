@@ -72,8 +72,8 @@ impl ConformancePlan {
         }
     }
 
-    /// Returns the plan for tests before a release: for each number of seats up to 20,000 games or
-    /// 400,000 events. It takes minutes.
+    /// Returns the plan for tests before a release: for each number of seats up to 20,000 games or 400,000
+    /// events, with more expensive checks. It takes minutes.
     pub const fn thorough() -> Self {
         ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }
@@ -84,7 +84,8 @@ impl ConformancePlan {
         ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
 
-    /// Returns this plan with another maximum number of decisions per game.
+    /// Returns this plan with another maximum number of decisions per game: a longer game violates
+    /// [`Law::Ends`].
     pub const fn cap(self, cap: u32) -> Self {
         ConformancePlan { cap, ..self }
     }

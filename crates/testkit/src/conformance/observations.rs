@@ -53,7 +53,8 @@ impl<G: Encode> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks that all numbers of a vector, which `what` names, have been written and are in range.
+    /// Checks that all numbers of an encoded vector are written (not NaN) and at most `MOST_ENCODED` in
+    /// absolute value. `what` names the vector in the message.
     ///
     /// # Errors
     ///

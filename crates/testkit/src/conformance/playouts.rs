@@ -47,11 +47,12 @@ impl<G: Game> FinishedPlayout<G> {
     }
 }
 
-/// Plays the game from `first` as a playout and event by event with the same seed, and compares the two.
+/// Plays the game from `first` to its end as a playout and event by event, both with the same generator of `seed`,
+/// and compares the two.
 ///
 /// # Errors
 ///
-/// Fails if they differ, or if the rules reject an event.
+/// Fails if they differ in outcome, decisions, state, hidden faces or drawn numbers, or if the rules reject an event.
 pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> LawResult {
     let (mut rng, mut list) = (Rng::stream(seed, 3), Vec::new());
     let playout = FinishedPlayout::play(first, &rng)?;

@@ -35,7 +35,7 @@ pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -
     Ok(())
 }
 
-/// Creates the broken law for a record of this kind that cannot be read or replayed.
+/// Returns the broken law [`Law::Record`] for a record of this kind that cannot be read or replayed.
 fn broken(kind: RecordKind, error: &RecordError) -> LawError {
     LawError { law: Law::Record, detail: format!("the {kind:?} record, {error}") }
 }

@@ -45,7 +45,8 @@ pub struct SoakReport {
 }
 
 impl SoakReport {
-    /// Returns the sum of two reports; `longest` is the greater one.
+    /// Returns the report of two tests together: the sums of their counts, and as `longest` the greater
+    /// one.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         SoakReport {

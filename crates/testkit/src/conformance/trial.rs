@@ -177,8 +177,8 @@ impl<'t, G: Encode> Trial<'t, G> {
         Ok(action)
     }
 
-    /// Checks that [`Game::choose`] calls its function with the length of the list and returns the entry that
-    /// was asked for.
+    /// Checks that [`Game::choose`] calls its function once with the length of the list and returns the
+    /// entry that was asked for, here a random one. Does nothing if no seat is to act.
     ///
     /// # Errors
     ///
@@ -217,9 +217,9 @@ impl<'t, G: Encode> Trial<'t, G> {
         Ok(done)
     }
 
-    /// Checks the invariants that hold between events, where `node` is awaited: zones, groups, no
-    /// lost tokens, an outcome exactly at the end. `dear` enables the check of the encoding, which
-    /// is always done at the end.
+    /// Checks the invariants that hold between events, where `node` is awaited: the lists of zones, the
+    /// faces of groups, that no token of the start is lost, and that there is an outcome exactly if the
+    /// game is over. Checks that the state survives serialisation if `dear`, and always at the end.
     ///
     /// # Errors
     ///
@@ -316,8 +316,8 @@ impl<'t, G: Encode> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the end of the game: a valid outcome with consistent ranks, and that no action or event is
-    /// accepted any more.
+    /// Checks the end of the game, which must be over: a valid outcome with consistent ranks, and that
+    /// stored actions and events of chance are refused and change nothing.
     ///
     /// # Errors
     ///
@@ -342,8 +342,8 @@ impl<'t, G: Encode> Trial<'t, G> {
     }
 }
 
-/// Creates the broken law for an event that the rules should have accepted: `FaceNeeded` if they read a
-/// hidden face, else `ListedApplies`. `what` says what failed.
+/// Returns the broken law for an event that the rules should have accepted: `FaceNeeded` if they read a hidden face,
+/// else `ListedApplies`. Its detail is `what`, which says what failed, and `why`.
 pub(super) fn unexpected(what: &str, why: RuleError) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
     LawError { law, detail: format!("{what}: {why}") }

@@ -136,7 +136,7 @@ impl<G: Encode> Trial<'_, G> {
     }
 }
 
-/// Creates the broken law for a position, determinized for the observer `who`, that failed at
+/// Returns the broken law [`Law::Determinize`] for a position, determinized for the observer `who`, that failed at
 /// `what` because of `why`.
 fn determinize_error(who: &str, what: &str, why: RuleError) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }

@@ -17,8 +17,9 @@ impl Chain {
         self.0
     }
 
-    /// Adds what `seat` observes of a logged event to the hash chain: the public part and its own annex,
-    /// without the order of a rearrangement.
+    /// Adds what `seat` observes of a logged event to the hash: the event, the faces and backs that it
+    /// makes public, and of the annex for this seat the sealed choice and the learned faces. The order of a
+    /// rearrangement is left out: the caller adds the faces with [`learn`](Self::learn).
     pub(super) fn observe<A: Action, F: Face>(&mut self, line: &LoggedEvent<A, F>, seat: Seat) {
         line.event.hash(self);
         for &(t, face) in &line.shown {

@@ -171,13 +171,14 @@ impl<G: Game> History<G> {
         Ok(next)
     }
 
-    /// Gives the face with this number to the next die of the awaited cast, or to an undrawn token of its
-    /// pool.
+    /// Gives the face with this number to `t`: to the next die of the awaited cast, or to an undrawn token,
+    /// whose pool loses the token and one such face. The position then knows the face of the token; the
+    /// sides of dice are applied when all are drawn.
     ///
     /// # Errors
     ///
-    /// Fails if `t` is not the die that is drawn next, has no such side, or no such face is left in its pool;
-    /// nothing has changed then.
+    /// Fails if `t` is not the die that is drawn next, has no such side, or no such face is left in its
+    /// pool; nothing has changed then.
     fn draw(&mut self, t: Token, face: u8) -> Result<(), RuleError> {
         if let Node::Chance(Chance::Cast { set, first, sides }) = self.position.node() {
             let next = self.to_cast(set) == Some(t);
@@ -244,13 +245,14 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Returns the next die of a cast whose side is not drawn yet; `None` if all are.
+    /// Returns the next die of the cast of `set` whose side is not drawn yet; `None` if all are.
     fn to_cast(&self, set: Set) -> Option<Token> {
         self.position.state().tokens().set(set).nth(self.cast.len())
     }
 
-    /// Returns the next token whose face must be drawn before `node` can be resolved; `None` if none must. It
-    /// is one that is cast or revealed or, before a mix, one whose pool extends beyond the mixed set. If all
+    /// Returns the next token whose face must be drawn before `node` can be resolved; `None` if none must.
+    /// For a cast it is the next die, for a reveal, and for a rearrangement that has mixed its tokens, an
+    /// undrawn token of the set. Before a mix it is one whose pool extends beyond the mixed set. If all
     /// tokens of the set belong to one pool, a mix changes nothing, and no face must be drawn.
     fn to_draw(&self, node: Node) -> Option<Token> {
         let tokens = self.position.state().tokens();
@@ -275,8 +277,9 @@ impl<G: Game> History<G> {
         (0..G::Size::TOKENS).filter(move |&u| pool != NO_POOL && self.pool[u] == pool)
     }
 
-    /// Merges the tokens of a set into one pool of undrawn faces and into one group; afterwards only `known`
-    /// knows them. The pools stay as they are if all tokens of the set belong to one already.
+    /// Merges the tokens of a set into one pool of undrawn faces and into one group; afterwards only
+    /// `known` knows them. Faces that were drawn become unknown again. If all tokens of the set belong to
+    /// one pool already, the pools stay as they are.
     fn mix(&mut self, set: Set, known: Known) {
         let members: Vec<u16> = self.position.state().tokens().set(set).map(|t| t.0).collect();
         let pools = self.pool.as_ref();

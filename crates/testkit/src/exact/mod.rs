@@ -18,8 +18,8 @@ pub use tree::Tree;
 use pentarchy_engine::{Game, Position, RuleError};
 use std::collections::BTreeSet;
 
-/// Counts the histories of exactly `depth` steps from here; 1 for depth 0. Games that end earlier do not
-/// count.
+/// Counts the histories of exactly `depth` steps from this position; 1 for depth 0. Games that end earlier do not
+/// count. Steps are decisions, results of chance and drawn faces.
 ///
 /// # Errors
 ///

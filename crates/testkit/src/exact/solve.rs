@@ -72,8 +72,9 @@ struct Cfr<'t> {
 }
 
 impl Cfr<'_> {
-    /// Runs one iteration for a seat, whose strategy counts with `weight` in the average: traverses the tree,
-    /// then updates regrets and the current strategy.
+    /// Runs one iteration for a seat, whose strategy counts with `weight` in the average: traverses the
+    /// tree, adds the gains to the regrets, which are floored at zero, and sets the current strategy in
+    /// proportion to them.
     fn update(&mut self, seat: Seat, weight: f64) {
         self.gain.fill(0.0);
         self.visit(0, seat, weight, 1.0);
@@ -164,7 +165,7 @@ impl Tree {
         (self.best_response(Seat(0), strategy) + self.best_response(Seat(1), strategy)) / 2.0
     }
 
-    /// Returns the strategy that takes all actions with equal probability.
+    /// Returns the strategy that takes all actions of each information set with equal probability.
     pub fn uniform(&self) -> Strategy {
         self.normalised(&vec![0.0; self.actions])
     }
@@ -183,8 +184,8 @@ impl Tree {
         Strategy(strategy)
     }
 
-    /// Iterates over the children of this branch, as index of the branch and probability if both seats follow
-    /// the strategy.
+    /// Iterates over the children of this branch: the index of the branch, and the probability that the
+    /// game goes there, by chance or by the strategy of the seat that decides.
     fn chances<'a>(
         &'a self,
         branch: &Branch,
@@ -263,8 +264,9 @@ impl Best<'_> {
         value
     }
 
-    /// Fixes the action that is best over all branches of information set number `set` (the first of equal
-    /// ones), and stores the values of these branches. With perfect recall none of them lies below another.
+    /// Fixes the action that is best for the responding seat over all branches of its information set
+    /// number `set` (the first of equal ones), weighted by their reach, and stores the values of these
+    /// branches under it. With perfect recall none of them lies below another.
     fn choose(&mut self, set: usize) {
         let tree = self.tree;
         let set = &tree.sets[set];

@@ -81,7 +81,7 @@ impl Tree {
         self.branches.len()
     }
 
-    /// Returns the number of information sets.
+    /// Returns the number of information sets of both seats together.
     pub fn information_sets(&self) -> usize {
         self.sets.len()
     }

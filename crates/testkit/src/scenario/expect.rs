@@ -65,20 +65,20 @@ pub(super) fn check<G: Game + Describe>(
     wrong
 }
 
-/// Returns whether `text` names this node, in full or by its first words: `decide` and `decide 0` name seat
-/// 0's decision.
+/// Returns whether `text` names this node: in full, or by its first whole words. `decide` and `decide 0` name the
+/// decision of seat 0.
 pub(super) fn is_node<G: Game>(node: Node, text: &str) -> bool {
     node_text::<G>(node)
         .strip_prefix(text.trim())
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Returns whether two positions are equal, including private faces and notes.
+/// Returns whether two positions have equal public states, and hold equal private faces and notes.
 pub(super) fn is_same_position<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
     a.encode() == b.encode() && a.has_same_knowledge(b)
 }
 
-/// Returns the legal actions in spoken text, in the order of the list; empty if there is no list.
+/// Returns the legal actions of the acting seat in spoken text, in the order of the list; empty if no seat is to act.
 pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     let mut list = Vec::new();
     match position.legal(&mut list) {
@@ -331,8 +331,8 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 }
 
-/// Returns the sentence that the zone `name` should `verb` (e.g. `hold`) the wanted texts, but has the found
-/// ones.
+/// Returns the message that the zone `name` should `verb` (such as "hold") the wanted texts, but has the found ones,
+/// both in order.
 fn different(name: &str, verb: &str, wanted: &[&str], found: &[String]) -> String {
     let show = |texts: Vec<&str>| if texts.is_empty() { "nothing".to_string() } else { texts.join(" | ") };
     let found = show(found.iter().map(String::as_str).collect());

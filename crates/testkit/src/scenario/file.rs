@@ -123,7 +123,7 @@ pub(super) struct Data {
     pub(super) step: Vec<Spanned<ScenarioStep>>,
 }
 
-/// Returns `true`, for serde defaults.
+/// Returns `true`: the default of a field that is on unless the file says otherwise.
 const fn yes() -> bool {
     true
 }
@@ -181,7 +181,8 @@ pub(super) struct ScenarioStep {
 }
 
 impl ScenarioStep {
-    /// Returns whether the step neither acts nor expects anything.
+    /// Returns whether the step neither acts nor expects anything. Its note, `by` and `because` do not
+    /// count.
     fn is_empty(&self) -> bool {
         let silent = self.does.is_empty() && self.reject.is_empty() && self.log.is_empty();
         let tables = [self.value.len(), self.zone.len(), self.holds.len(), self.known.len()];
@@ -246,7 +247,8 @@ impl std::ops::Deref for Texts {
 }
 
 impl Texts {
-    /// Returns where the whole list begins in the file, for an expectation about all of it.
+    /// Returns an empty value with the place where the whole list begins in the file, for the line of an
+    /// expectation about all of it.
     pub(super) fn place(&self) -> Spanned<()> {
         Spanned::new(self.start..self.start, ())
     }

@@ -181,8 +181,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Parses the piles that give and take tokens: one for all zones, or a pile for each zone that is
-    /// named; none if the file names none.
+    /// Finds the zones of the piles that the file names: one for all zones, or one for each named zone. The
+    /// default, without piles, if the file names none.
     ///
     /// # Errors
     ///
@@ -202,8 +202,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Runs all steps and adds the failed expectations to the report. Stops at the first step whose script
-    /// cannot be applied.
+    /// Runs all steps, each by its script, its rejected texts and its expectations, and adds what happens
+    /// and the failed expectations to the report. Stops after the first step whose script cannot be
+    /// applied.
     fn steps(&mut self, report: &mut ScenarioReport) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
             (self.log, self.told) = (Vec::new(), 0);
@@ -267,8 +268,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Appends the log entries of this step that are new since the last call to the report,
-    /// indented.
+    /// Appends the log entries of this step that the report does not have yet, indented, and notes that it
+    /// has them.
     fn report_new_log(&mut self, report: &mut ScenarioReport) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
@@ -322,8 +323,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
 
-    /// Returns whether a text of the script is meant for a node that would otherwise be resolved
-    /// automatically; `false` for decisions.
+    /// Returns whether a text of the script is meant for `node`, which would otherwise be resolved
+    /// automatically: it names the duty of a declaration, or begins with the word of this kind of chance,
+    /// rearrangement or reveal. `false` for decisions and at the end.
     fn is_for(&self, node: Node, text: &str) -> bool {
         match node {
             Node::Declare(_) => self.position.parse_legal(text).is_ok(),
@@ -377,7 +379,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be read as an action.
+    /// Fails as unreadable if the text is no action, and as refused if it is one that cannot be found in
+    /// this position.
     fn action(&self, text: &str) -> Result<G::Action, ScriptLineError> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => ScriptLineError::Refused("this is not one of the legal actions".to_string()),
@@ -482,12 +485,12 @@ fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     })
 }
 
-/// Returns the zone of this name.
+/// Returns the zone of the game with exactly this name.
 ///
 /// # Errors
 ///
-/// Fails if there is none, with a message that suggests a similar name, lists the zones, or says that the
-/// game has no tokens.
+/// Fails if there is none, with a message that suggests a similar name, lists the zones, or says that the game has no
+/// tokens.
 pub(super) fn find_zone<G: Game>(name: &str) -> Result<Zone, String> {
     use pentarchy_engine::Size;
     zone_named::<G>(name).ok_or_else(|| {

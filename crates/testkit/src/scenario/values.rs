@@ -76,7 +76,7 @@ fn comparison(text: &str) -> Option<(&'static str, i64)> {
         .find_map(|sign| Some((sign, text.strip_prefix(sign)?.trim().parse().ok()?)))
 }
 
-/// Returns a copy in which each text `null` is replaced by null, which TOML cannot write.
+/// Returns a copy in which each text `null`, at any depth, is replaced by null, which TOML cannot write.
 pub(super) fn with_nulls(value: &Value) -> Value {
     match value {
         Value::String(text) if text == "null" => Value::Null,

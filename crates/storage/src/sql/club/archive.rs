@@ -89,7 +89,7 @@ async fn store_seats(write: &mut SqlConnection, number: u64, new: &NewGame) -> R
     Ok(())
 }
 
-/// Counts a move once more in its position, with its win and points. The caller must commit.
+/// Counts a move once more in its position, with its win and points, for the explorer. The caller must commit.
 ///
 /// # Errors
 ///

@@ -65,13 +65,14 @@ impl ClubStorage for SqlStorage {
         self.bounded(async move { search::find(&mut self.read().await?, &query).await })
     }
 
-    /// Resolves to the game of a table; `None` if it is not archived. Fails if the database does.
+    /// Resolves to the archived game whose table has the identifier `id`, without its record; `None` if it
+    /// is not archived. Fails if the database does.
     fn game(&self, id: [u8; 32]) -> StorageFuture<'_, Option<ArchivedGame>> {
         self.bounded(async move { search::by_id(&mut self.read().await?, &id).await })
     }
 
-    /// Resolves to the game with the smallest number above `after`, and its record; `None` if there is none.
-    /// Fails if the database does.
+    /// Resolves to the archived game with the smallest number above `after`, and the bytes of its signed
+    /// record; `None` if there is none. Fails if the database does.
     fn next_record(&self, after: u64) -> StorageFuture<'_, Option<(ArchivedGame, Vec<u8>)>> {
         self.bounded(async move { search::next_record(&mut self.read().await?, after).await })
     }

@@ -124,7 +124,7 @@ pub(super) async fn find(
     games(read, &rest, &conditions.values).await
 }
 
-/// Reads the game of a table; `None` if it is not archived.
+/// Reads the archived game whose table has the identifier `id`, with its seats; `None` if it is not archived.
 ///
 /// # Errors
 ///

@@ -32,7 +32,8 @@ impl TournamentStorage for SqlStorage {
         })
     }
 
-    /// Changes a tournament of the stated version in one transaction.
+    /// Replaces the state of a tournament that has the stated version, and stores who has entered or
+    /// withdrawn, in one transaction. Changes nothing unless the outcome is `Stored`.
     fn update_tournament(
         &self,
         update: TournamentUpdate,
@@ -47,7 +48,7 @@ impl TournamentStorage for SqlStorage {
         })
     }
 
-    /// Resolves to a tournament; `None` if there is none.
+    /// Resolves to the tournament with this identifier, with its state; `None` if there is none.
     fn tournament(&self, id: TournamentId) -> StorageFuture<'_, Option<StoredTournament>> {
         self.bounded(async move {
             let find = format!("SELECT {LISTED}, t.state FROM club_tournaments t WHERE t.tournament_id = $1");
@@ -106,7 +107,8 @@ fn from_row(row: &SqlRow) -> Result<StoredTournament, sqlx::Error> {
     })
 }
 
-/// Counts the rows of a query for `COUNT(*)`.
+/// Runs a statement that selects `COUNT(*)`, with `values` as its parameters, and returns the number. The text is not
+/// escaped.
 ///
 /// # Errors
 ///
@@ -115,7 +117,10 @@ async fn count(read: &mut SqlConnection, sql: String, values: &[SqlValue]) -> Re
     read.row(AssertSqlSafe(sql), values).await?.ok_or(sqlx::Error::RowNotFound)?.unsigned(0)
 }
 
-/// Removes abandoned tournaments, and stores a new one within the limits. The caller must commit.
+/// Removes open and cancelled tournaments that were not changed within the lifetime, then stores a new one as open,
+/// with version 1 and a number above all others. Stores nothing, with the outcome that says so, if its request or
+/// identifier is stored already or a limit is reached; then the old ones are removed nevertheless. `now` is in
+/// seconds since 1970. The caller must commit.
 ///
 /// # Errors
 ///
@@ -160,7 +165,9 @@ async fn create(
     Ok(CreateTournamentOutcome::Stored)
 }
 
-/// Changes a tournament, its players and its tables, or nothing if the outcome is not `Stored`. The caller must commit.
+/// Replaces phase, summary and state of a tournament that has the stated version, which increases by 1, and stores
+/// who has entered or withdrawn and the tags of new tables. Changes nothing, with the outcome that says so, if there
+/// is no such tournament with this version, or the player who enters has entered too many. The caller must commit.
 ///
 /// # Errors
 ///
@@ -200,7 +207,8 @@ async fn change(
     Ok(UpdateTournamentOutcome::Stored)
 }
 
-/// Returns whether a player can enter no further tournament.
+/// Returns whether a player has entered as many open and running tournaments as the limits allow. Those that were not
+/// changed within the lifetime before `now` do not count.
 ///
 /// # Errors
 ///

@@ -17,12 +17,12 @@ use pentarchy_net::TableId;
 /// The seconds of a day.
 const DAY: u64 = 24 * 3600;
 
-/// Returns the bytes by which a table is stored: those of its name, or none.
+/// Returns the bytes by which a table is stored: those of its identifier, or none for no table.
 fn table_bytes(table: Option<&TableId>) -> &[u8] {
     table.map_or(&[], |table| &table.bytes()[..])
 }
 
-/// Returns the table in a column; `None` if the column is empty.
+/// Reads the table in a column; `None` if the column is empty, which stands for no table.
 ///
 /// # Errors
 ///
@@ -34,11 +34,11 @@ fn table_of(row: &SqlRow, column: usize) -> Result<Option<TableId>, sqlx::Error>
     row.array(column).map(|bytes| Some(TableId::from_bytes(bytes)))
 }
 
-/// Returns the variant of an enum whose word is in a column, by the enum's `from_word`.
+/// Reads the word in a column and returns the variant of an enum that `from_word` gives for it.
 ///
 /// # Errors
 ///
-/// Fails with a decoding error if there is no such word.
+/// Fails with a decoding error if the column has another type, or `from_word` returns `None`.
 fn word_of<T>(
     row: &SqlRow,
     column: usize,
@@ -49,17 +49,20 @@ fn word_of<T>(
 }
 
 impl SqlStorage {
-    /// Stores whose turn it is at a table, and puts messages into the outbox in the same transaction: one for each
-    /// subscription of each player who follows a seat that the table newly waits for, and reminders of the deadline.
-    /// A key of table, seat, turn, event and subscription has one message at most, no matter how often it is announced.
+    /// Stores whose turn it is at a table, and puts messages into the outbox in the same transaction. Each
+    /// active subscription of each player who follows a seat that the table newly waits for gets a message,
+    /// and those that want reminders get them for all seats that it waits for. A key of table, seat, turn,
+    /// event and subscription has one message at most, no matter how often it is announced. Resolves to the
+    /// number of new messages.
     ///
-    /// An earlier turn than the stored one changes nothing. The same turn replaces seats and deadline: reminders that were
-    /// not sent follow the new deadline.
+    /// Changes nothing for an earlier turn than the stored one, for an equal announcement, and for a new
+    /// table beyond the limit. The same turn with other seats or another deadline replaces them: reminders
+    /// that were not sent follow the new deadline.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if the storage cannot be written. Nothing was stored, unless a database failed or timed out
-    /// while it committed.
+    /// Fails with the reason if the storage cannot be written. Nothing was stored, unless a database failed
+    /// or timed out while it committed.
     pub fn put_turn(
         &self,
         notice: TurnNotice,
@@ -74,7 +77,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to whose turn it is at a table; `None` if nothing is known about it.
+    /// Resolves to the turn that was announced last for a table; `None` if nothing is known about it, and
+    /// turn 0 if somebody follows a seat of it but no turn was announced.
     ///
     /// # Errors
     ///
@@ -83,9 +87,11 @@ impl SqlStorage {
         self.bounded(async move { turns::get(&mut self.read().await?, &table).await })
     }
 
-    /// Stores that a player wants to know when a table waits for a seat, or changes the label. Reminders of the turn that
-    /// the table is at are put into the outbox; a message about the turn itself is not, because the player is there.
-    /// Resolves to `false`, without a change, if the table or the player has as many followed seats as the limits allow.
+    /// Stores that a player wants to know when a table waits for a seat, or changes the label if they
+    /// follow it already. If the table waits for the seat now, a new follower gets the reminders of this
+    /// turn; a message about the turn itself is not sent, because the player is there. Counts as a use of
+    /// the table at `now`. Resolves to `false`, without a change, if the table or the player has as many
+    /// followed seats as the limits allow, or the table is unknown and there are as many tables.
     ///
     /// # Errors
     ///
@@ -99,8 +105,8 @@ impl SqlStorage {
         })
     }
 
-    /// Stores that a player no longer follows a seat, and removes the messages about it that are not sent. Resolves to
-    /// whether they did.
+    /// Stores that a player no longer follows a seat, and removes the player's messages about it that wait
+    /// in the outbox. Resolves to whether they followed it.
     ///
     /// # Errors
     ///
@@ -114,7 +120,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to the seats that a player follows, with the turns of their tables, ordered by table and seat.
+    /// Resolves to the seats that a player follows, each with the turn of its table (number 0 if none was
+    /// announced), ordered by table and seat.
     ///
     /// # Errors
     ///
@@ -123,9 +130,11 @@ impl SqlStorage {
         self.bounded(async move { turns::followed_seats(&mut self.read().await?, &identity).await })
     }
 
-    /// Stores a subscription, or brings the one with the same player, channel, address and table up to date. A mail
-    /// address that is not confirmed gets a confirmation, at most as many as the limits allow. A stopped subscription is
-    /// in use again; a mail address must be confirmed again then.
+    /// Stores a subscription, or brings the one with the same player, channel, address and table up to
+    /// date, which keeps its identifier and token. A mail address that is not confirmed gets a confirmation
+    /// by mail, at most as many as the limits allow. A stopped subscription is in use again; a mail address
+    /// must be confirmed again then. A subscription that is in use at once gets the reminders of the turns
+    /// that tables are at. Stores nothing unless the outcome is `Stored`.
     ///
     /// # Errors
     ///
@@ -144,7 +153,8 @@ impl SqlStorage {
         })
     }
 
-    /// Removes a subscription of a player with all its messages. Resolves to whether there was one.
+    /// Removes the subscription with this identifier, if it is the player's, with all its messages, sent
+    /// ones too. Resolves to whether there was one.
     ///
     /// # Errors
     ///
@@ -174,7 +184,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to the subscription with a token of a mail; `None` if there is none.
+    /// Resolves to the subscription whose mails carry this token in their links, in any state; `None` if
+    /// there is none.
     ///
     /// # Errors
     ///
@@ -183,8 +194,9 @@ impl SqlStorage {
         self.bounded(async move { subscriptions::by_token(&mut self.read().await?, &token).await })
     }
 
-    /// Confirms the mail address of the subscription with this token, which is in use then. Resolves to `false`, without
-    /// a change, if there is none that waits for it.
+    /// Confirms the mail address of the subscription with this token, which is in use then and gets the
+    /// reminders of the turns that tables are at. Resolves to `false`, without a change, if there is none,
+    /// or it does not wait for a confirmation.
     ///
     /// # Errors
     ///
@@ -198,8 +210,9 @@ impl SqlStorage {
         })
     }
 
-    /// Stops the subscription with a token of a mail, for the reason in `why`, and gives up its messages. It does not
-    /// matter whether it was in use. Resolves to whether there is one.
+    /// Stops the subscription with this token, for the reason in `why`, which its player sees. Its messages
+    /// that wait are marked as failed, and reminders that are not due are removed. It does not matter
+    /// whether it was in use. Resolves to whether there is one.
     ///
     /// # Errors
     ///
@@ -216,8 +229,10 @@ impl SqlStorage {
         })
     }
 
-    /// Puts a test message for an active subscription of a player into the outbox. Resolves to `false`, without a change,
-    /// if there is no such subscription, there was a test in this second, or as many messages as a day allows.
+    /// Puts a test message for an active subscription of a player into the outbox. Resolves to whether it
+    /// will be sent: `false` if the player has no such active subscription, there was a test in this
+    /// second, or the subscription had as many messages as a day allows. In the last case a message marked
+    /// as failed may be stored, for the player to see.
     ///
     /// # Errors
     ///
@@ -247,14 +262,16 @@ impl SqlStorage {
         self.bounded(async move { outbox::deliveries(&mut self.read().await?, &identity, now).await })
     }
 
-    /// Takes messages of a channel that are due at `now` out of the outbox, the oldest first, at most `most`. Nobody else
-    /// gets them for `lease` seconds; after that they count as not sent, because the worker has died. Messages about a
-    /// turn that has passed are marked as obsolete instead.
+    /// Takes messages of a channel that are due at `now` out of the outbox, the oldest first, at most
+    /// `most`, and marks them as being sent. Nobody else gets them for `lease` seconds; after that they are
+    /// due again, because the worker has died. Messages that are no longer wanted are marked as obsolete
+    /// instead, but count for `most`: those about a turn that has passed, reminders that were switched off,
+    /// and confirmations of a subscription that needs none.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if the storage cannot be written. Messages may have been taken if a database failed or
-    /// timed out while it committed: they are due again after the lease.
+    /// Fails with the reason if the storage cannot be written. Messages may have been taken if a database
+    /// failed or timed out while it committed: they are due again after the lease.
     pub fn take_messages(
         &self,
         channel: NotifyChannel,
@@ -276,10 +293,11 @@ impl SqlStorage {
         !matches!(self.pools, super::SqlPools::Sqlite { .. })
     }
 
-    /// Stores the result of sending a message that was taken with this number of attempts. Resolves to `false`, without a
-    /// change, if another worker has taken it since. A message that is to be retried is due again after
-    /// [`retry_delay`](crate::notify::retry_delay), and rejected after [`MAX_ATTEMPTS`](crate::notify::MAX_ATTEMPTS). A
-    /// rejected one stops its subscription.
+    /// Stores the result of sending a message that was taken with this number of attempts, also at its
+    /// subscription. Resolves to `false`, without a change, if another worker has taken it since. A message
+    /// that is to be retried is due again after [`retry_delay`](crate::notify::retry_delay). One that is
+    /// rejected, or was tried [`MAX_ATTEMPTS`](crate::notify::MAX_ATTEMPTS) times, is marked as failed and
+    /// stops its subscription.
     ///
     /// # Errors
     ///
@@ -299,8 +317,10 @@ impl SqlStorage {
         })
     }
 
-    /// Removes what is too old at `now`: messages, tables with their followers, subscriptions, and counts of confirmations.
-    /// `now` must come from a clock that the caller trusts.
+    /// Removes what is too old at `now`: messages after [`DELIVERY_DAYS`], tables with their followers and
+    /// messages after [`TABLE_DAYS`] unless a deadline is to come, subscriptions after
+    /// [`SUBSCRIPTION_DAYS`] without a request of their owner, unconfirmed ones and counts of confirmations
+    /// after [`CONFIRM_DAYS`]. `now` must come from a clock that the caller trusts.
     ///
     /// # Errors
     ///
@@ -334,7 +354,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to how much is stored, and how many messages are due at `now`.
+    /// Resolves to the numbers of tables, of subscriptions in all states, and of messages that are due at
+    /// `now` and wait.
     ///
     /// # Errors
     ///
@@ -353,8 +374,8 @@ impl SqlStorage {
         })
     }
 
-    /// Resolves to the secret of the server with this name. The first call stores `fresh`, which must be random; all
-    /// others, in all processes, resolve to the same bytes.
+    /// Resolves to the secret of the server with this name. The first call for a name stores `fresh`, which
+    /// must be random, and resolves to it; all others, in all processes, resolve to the stored bytes.
     ///
     /// # Errors
     ///

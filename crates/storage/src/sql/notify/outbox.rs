@@ -28,7 +28,8 @@ pub(super) struct NewMessage {
     pub(super) due: u64,
 }
 
-/// Computes the identifier of a message from its key, so that all processes agree about it.
+/// Computes the identifier of a message from its key (subscription, turn, seat, event and table), so that all
+/// processes agree about it.
 fn message_id(message: &NewMessage, subscription: &SubscriptionId) -> MessageId {
     let mut hash = blake3::Hasher::new_derive_key("pentarchy notify message v1");
     hash.update(subscription).update(&message.turn.to_le_bytes()).update(&[message.seat]);
@@ -38,9 +39,13 @@ fn message_id(message: &NewMessage, subscription: &SubscriptionId) -> MessageId 
     id
 }
 
-/// Puts a message into the outbox unless there is one with its key. Returns whether it is new. A reminder that waits
-/// follows the new time. Beyond the messages that a day allows, some are stored as failed, for the player to see, and the
-/// others are not stored. The caller must commit.
+/// Puts a message into the outbox unless there is one with its key: table, seat, turn, event and subscription.
+/// Returns whether a new message waits to be sent. A reminder that is stored already and was never taken gets the new
+/// time instead.
+///
+/// A day allows a number of messages per subscription, which turns and tests count for. Beyond it a few turns and
+/// tests are stored as failed, for the player to see; others and reminders are not stored. Confirmations are always
+/// stored. The caller must commit.
 ///
 /// # Errors
 ///
@@ -99,8 +104,9 @@ pub(super) async fn add(
     Ok(false)
 }
 
-/// Puts a test message into the outbox; see [`SqlStorage::send_test`](crate::SqlStorage::send_test). The caller must
-/// commit.
+/// Puts a test message for the active subscription `id` of a player into the outbox, which is due at `now`. Returns
+/// whether it will be sent: `false` if the player has no such active subscription, there was a test in this second,
+/// or as many messages as a day allows. The caller must commit.
 ///
 /// # Errors
 ///
@@ -126,8 +132,9 @@ struct DueRow {
     is_current: bool,
 }
 
-/// Reads a row of the statement in [`take`]. A message is still to be sent if the table waits for the seat or it concerns no
-/// table, and the subscription wants it.
+/// Reads a row of the statement in [`take`], with the attempt that begins counted. A message is still to be sent if
+/// it is about the turn of its table and the table waits for the seat, for a reminder only if the subscription wants
+/// reminders. A confirmation is if the subscription is unconfirmed, and a test always is.
 ///
 /// # Errors
 ///
@@ -158,8 +165,10 @@ fn due_row(row: &SqlRow) -> Result<DueRow, sqlx::Error> {
     Ok(DueRow { message, is_current })
 }
 
-/// Takes messages out of the outbox; see [`SqlStorage::take_messages`](crate::SqlStorage::take_messages). `lock` is the end
-/// of the statement, which locks the rows of the outbox (`o`) where that is possible. The caller must commit.
+/// Takes at most `most` messages of a channel that are due at `now`, or whose lease has run out, out of the outbox,
+/// the oldest first. Marks them as being sent until `now` + `lease`, counts the attempt, and returns them. Marks
+/// those that are no longer wanted as obsolete; they count for `most`. `lock` is the end of the statement, which
+/// locks the rows of the outbox (`o`) where that is possible. The caller must commit.
 ///
 /// # Errors
 ///
@@ -204,8 +213,10 @@ pub(super) async fn take(
     Ok(taken)
 }
 
-/// Stores the result of sending a message; see [`SqlStorage::finish_message`](crate::SqlStorage::finish_message). The
-/// caller must commit.
+/// Stores the result of sending a message that was taken with this number of attempts. Returns `false`, without a
+/// change, if it is not being sent under this number. A delivered message clears the error of its subscription. One
+/// to be retried waits for [`retry_delay`]. One that is rejected, or was tried [`MAX_ATTEMPTS`] times, is marked as
+/// failed and stops its subscription. The caller must commit.
 ///
 /// # Errors
 ///
@@ -249,7 +260,8 @@ pub(super) async fn finish(
     Ok(true)
 }
 
-/// Stops a subscription for a reason, and gives up its messages that wait. The caller must commit.
+/// Marks a subscription as stopped, with the reason `why`. Removes its reminders that are not due at `now`, and marks
+/// its other messages that wait as failed. Does nothing for an unknown subscription. The caller must commit.
 ///
 /// # Errors
 ///
@@ -272,7 +284,8 @@ pub(super) async fn stop(
     Ok(())
 }
 
-/// Reads the latest messages of a player; see [`SqlStorage::deliveries`](crate::SqlStorage::deliveries).
+/// Reads the latest messages to a player in all states, the one that changed last first, at most [`DELIVERY_PAGE`].
+/// Reminders that wait and are not due at `now` are left out.
 ///
 /// # Errors
 ///

@@ -9,7 +9,8 @@ use crate::notify::{
 };
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 
-/// Reads the columns of a subscription in the order of the statements here, from column `first` on.
+/// Reads a subscription from 12 columns of a row, from column `first` (counted from 0) on, in the order in which the
+/// statements of this module select them.
 ///
 /// # Errors
 ///
@@ -55,7 +56,7 @@ pub(super) async fn of_player(
     read.rows(find, values![identity]).await?.iter().map(|row| from_row(row, 0)).collect()
 }
 
-/// Reads the subscription with a token; `None` if there is none.
+/// Reads the subscription with this token, in any state; `None` if there is none.
 ///
 /// # Errors
 ///
@@ -68,7 +69,7 @@ pub(super) async fn by_token(
     read.row(find, values![token]).await?.map(|row| from_row(&row, 0)).transpose()
 }
 
-/// Runs a statement that counts, and returns the count.
+/// Runs a statement that selects a count, with `values` as its parameters, and returns the count.
 ///
 /// # Errors
 ///
@@ -81,7 +82,10 @@ async fn count(
     read.row(sql, values).await?.ok_or(sqlx::Error::RowNotFound)?.unsigned(0)
 }
 
-/// Stores a subscription; see [`SqlStorage::subscribe`](crate::SqlStorage::subscribe). The caller must commit.
+/// Stores a subscription within the limits, used at `now`. One with the same player, channel, address and table is
+/// brought up to date: it keeps identifier, token and, for a webhook, its key. A mail address that was not in use is
+/// unconfirmed, and a confirmation is put into the outbox; otherwise the subscription is active, and reminders of the
+/// turns that tables are at are put there. Stores nothing unless the outcome is `Stored`. The caller must commit.
 ///
 /// # Errors
 ///
@@ -144,7 +148,8 @@ pub(super) async fn put(
     Ok(SubscribeOutcome::Stored(stored))
 }
 
-/// Stores a subscription in place of the one with its identifier, used at `now`. The caller must commit.
+/// Stores a subscription as used at `now`. If there is one with its identifier, replaces only secret, reminders,
+/// state and error of that. The caller must commit.
 ///
 /// # Errors
 ///
@@ -175,8 +180,9 @@ async fn store(write: &mut SqlTransaction, subscription: &Subscription, now: u64
     Ok(())
 }
 
-/// Counts one more confirmation to a mail address, by the hash of its lower case. Returns `false`, and counts nothing, if
-/// as many were sent as the limit allows. The caller must commit.
+/// Counts one more confirmation to a mail address, by the hash of its lower case. The count starts again
+/// [`CONFIRM_DAYS`] days after its first confirmation. Returns `false`, and counts nothing, if it has reached the
+/// limit. The caller must commit.
 ///
 /// # Errors
 ///
@@ -204,8 +210,9 @@ async fn count_confirmation(
     Ok(true)
 }
 
-/// Confirms the mail address of a subscription; see [`SqlStorage::confirm`](crate::SqlStorage::confirm). The caller must
-/// commit.
+/// Makes the unconfirmed subscription with this token active, as used at `now`, and puts reminders of the turns that
+/// tables are at into the outbox. Returns `false`, without a change, if there is none or it is not unconfirmed. The
+/// caller must commit.
 ///
 /// # Errors
 ///
@@ -226,7 +233,8 @@ pub(super) async fn confirm(
     Ok(true)
 }
 
-/// Removes a subscription of a player with all its messages. Returns whether there was one. The caller must commit.
+/// Removes the subscription with this identifier, if it is the player's, with all its messages. Returns whether there
+/// was one. The caller must commit.
 ///
 /// # Errors
 ///

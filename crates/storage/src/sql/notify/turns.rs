@@ -10,7 +10,7 @@ use crate::notify::{
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 use pentarchy_net::TableId;
 
-/// Reads the columns turn, waiting, since and deadline, from column `first` on.
+/// Reads a turn from the columns turn, waiting, since and deadline of a row, from column `first` (counted from 0) on.
 ///
 /// # Errors
 ///
@@ -24,7 +24,8 @@ fn turn_of(row: &SqlRow, first: usize) -> Result<TableTurn, sqlx::Error> {
     })
 }
 
-/// Reads whose turn it is at a table; `None` if nothing is known about it.
+/// Reads the turn that is stored for a table: number 0 if none was announced, but a seat is followed. `None` if
+/// nothing is known about the table.
 ///
 /// # Errors
 ///
@@ -35,8 +36,9 @@ pub(super) async fn get(read: &mut SqlConnection, table: &TableId) -> Result<Opt
     row.map(|row| turn_of(&row, 0)).transpose()
 }
 
-/// Stores the row of a table in place of an earlier one. Returns `false`, without a change, if there is none and there are
-/// as many tables as the limit allows. The caller must commit.
+/// Stores the turn of a table in place of an earlier one, as used at `now`. `is_new` says that the table is not
+/// stored yet, which is not checked. Returns `false`, without a change, if it is new and there are as many tables as
+/// the limit allows. The caller must commit.
 ///
 /// # Errors
 ///
@@ -63,8 +65,11 @@ async fn store(
     Ok(true)
 }
 
-/// Stores a turn and puts messages about it into the outbox; see [`SqlStorage::put_turn`](crate::SqlStorage::put_turn).
-/// The caller must commit.
+/// Stores the announcement of a turn, and puts messages about it into the outbox: for each follower of a seat that
+/// the table newly waits for that it is their turn, and reminders for all seats that it waits for. Returns how many
+/// messages are new. Changes nothing for an earlier turn than the stored one, an equal announcement, and a new table
+/// beyond the limit. The same turn with other seats or another deadline keeps the time since when it lasts. The
+/// caller must commit.
 ///
 /// # Errors
 ///
@@ -104,9 +109,10 @@ pub(super) async fn put(
     Ok(TurnOutcome::Stored(messages))
 }
 
-/// Puts the messages for one subscription about a seat that the table waits for into the outbox: that it is the seat's
-/// turn if `is_new`, and reminders that are still to come. None if the subscription is not in use or for another table.
-/// Returns how many are new. The caller must commit.
+/// Puts the messages for one subscription about a seat that the table waits for into the outbox: that it is the
+/// seat's turn if `is_new`, and the reminders that are due after `now` if the subscription wants them. Nothing if the
+/// subscription is not active or for another table. Returns how many messages are new. The caller must have checked
+/// that the table waits for the seat, and must commit.
 ///
 /// # Errors
 ///
@@ -141,8 +147,8 @@ async fn announce(
     Ok(added)
 }
 
-/// Puts reminders for a subscription that has come into use into the outbox, for all seats of its player that tables wait
-/// for. The caller must commit.
+/// Puts the reminders of a subscription that are due after `now` into the outbox, for all seats that its player
+/// follows and tables wait for. Does nothing if it is not active or wants no reminders. The caller must commit.
 ///
 /// # Errors
 ///
@@ -161,7 +167,10 @@ pub(super) async fn remind(
     Ok(())
 }
 
-/// Stores that a player follows a seat; see [`SqlStorage::follow_seat`](crate::SqlStorage::follow_seat). The caller must commit.
+/// Stores that a player follows a seat, or changes the label if they do already. A table that is not known is stored
+/// with turn 0. If the player is new and the table waits for the seat, puts reminders for the player's subscriptions
+/// into the outbox. Returns `false`, without a change, if a limit is reached: of followers of the table, of seats of
+/// the player, or of tables. The caller must commit.
 ///
 /// # Errors
 ///
@@ -199,8 +208,8 @@ pub(super) async fn follow_seat(
     Ok(true)
 }
 
-/// Stores that a player no longer follows a seat, and removes the messages about it that are not sent. Returns whether
-/// they did. The caller must commit.
+/// Stores that a player no longer follows a seat, and removes the player's messages about it that wait in the outbox.
+/// Returns whether they followed it. The caller must commit.
 ///
 /// # Errors
 ///
