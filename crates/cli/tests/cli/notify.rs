@@ -106,7 +106,7 @@ fn each_turn_of_a_player_who_is_away_is_one_webhook() {
                 ada.types("1");
                 ada.until("Saved for Bob, who is offline.");
             } else {
-                ada.until("Going on");
+                ada.until("Resuming");
             }
             ada.types("quit");
             ada.until("Left.");

@@ -193,7 +193,7 @@ fn a_game_survives_the_death_of_a_player_and_of_the_server() {
     cy.some(10);
     cy.kill();
     let mut cy = join("Cy");
-    cy.until("Going on");
+    cy.until("Resuming");
     cy.some(10);
     server.kill();
     bob.until("No connection");
