@@ -95,7 +95,7 @@ impl<G: Game> Trial<'_, G> {
             demand!(
                 mapped == renamed,
                 MapTokens,
-                "`map_tokens` of `{text}` gives `{mapped}`, not `{renamed}`"
+                "`map_tokens` of `{text}` gives `{mapped}`, not `{renamed}`: implement `Game::map_tokens`"
             );
             demand!(G::map_tokens(action, &mut |t| t) == action, MapTokens, "of `{text}` changes more");
         }
