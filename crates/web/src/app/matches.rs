@@ -144,10 +144,11 @@ impl App {
         self.load_saves();
     }
 
-    /// Updates screen and dialog after Back and Forward: closes a dialog, shows the table or the result of
-    /// the match at this page, a page of the club, resumes the saved match that the address names, or goes
-    /// home. At an online
-    /// table only dialogs are closed.
+    /// Updates screen and dialog after Back and Forward. An open dialog whose history entry was left is closed,
+    /// and nothing else happens. Otherwise the fragment of the address decides: the home screen if it is empty,
+    /// a page of the club, the table or the result of the match at this page, or a saved match, which is
+    /// resumed in the background; any other fragment leads home. Does nothing else at an online table, and
+    /// nothing if the step only removed the entry of a closed dialog.
     pub fn follow_address(self) {
         let popped = page::take_popped();
         if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {

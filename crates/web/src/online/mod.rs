@@ -315,8 +315,8 @@ impl Online {
             && !matches!(self.stage.get(), Stage::Failed(_))
     }
 
-    /// Returns the bytes of the signed record, with the events so far before the end of the match; `None`
-    /// before the match.
+    /// Returns the signed record, encoded as in a `.table` file, with the events so far before the end of the
+    /// match; `None` before the match.
     pub fn record_bytes(self) -> Option<Vec<u8>> {
         self.peer_state.with_value(|peer_state| {
             let peer_state = peer_state.as_ref()?;
@@ -421,7 +421,9 @@ impl Online {
     }
 
     /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a request to the
-    /// host, who decides. Sets the player's name, and stores it and the wish in this browser.
+    /// host, who decides. Sets the player's name, and stores it in this browser at once. When the request is
+    /// handled, the name, the wish and the terms that it confirms are stored with the table, and the notice
+    /// about changed terms (`changed`) is removed.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
@@ -440,8 +442,10 @@ impl Online {
         self.push_input(Input::SeatBot(seat));
     }
 
-    /// Queues an action of the player, given by its canonical text. A gesture is split into its actions. The
-    /// session checks them. Does nothing after the match has ended early.
+    /// Queues an action of the player, given by its canonical text. A gesture (several actions joined by
+    /// `gesture::AND`) is split, and its actions are queued in their order. The session checks each; if it
+    /// rejects one while the player has to decide, the page shows a message. Does nothing after the match has
+    /// ended early.
     pub fn play_action(self, action: &str) {
         // A match that another player's claim has ended must not get further moves from here.
         if self.ended.with_untracked(Option::is_some) {
@@ -519,9 +523,10 @@ impl Online {
         });
     }
 
-    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown in the list
-    /// of muted players. Muting also removes their earlier lines from the view; unmuting does not restore
-    /// them. Unread lines of others stay unread.
+    /// Stops showing the chat lines of a player, or shows them again unless `is_muted`; in the lobby and in the
+    /// match, until the page is left. `name` is shown in the list of muted players. Muting also removes their
+    /// earlier lines from the view; unmuting does not restore them. Unread lines of others stay unread. The
+    /// player is not notified.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {

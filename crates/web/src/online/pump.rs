@@ -389,8 +389,8 @@ impl Online {
         });
     }
 
-    /// Returns the first legal action of the hosted bot with this number, the fallback if its search fails;
-    /// `None` if there is none.
+    /// Returns the first legal action, in canonical text, of the bot of this page with this number (its index
+    /// in the lobby): the fallback if its search fails. `None` if there is no such bot, match or action.
     fn first_legal_action(self, number: usize) -> Option<String> {
         self.peer_state.with_value(|peer_state| {
             let (_, session) = peer_state.as_ref()?.lobby.bot(number)?;

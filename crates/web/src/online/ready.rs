@@ -54,8 +54,8 @@ impl Online {
     }
 }
 
-/// Makes the browser decode the icon sheet now, by an invisible icon. Otherwise it does so when the first
-/// piece is drawn, which takes as long as the rest of the board.
+/// Makes the browser decode the icon sheet now, by an invisible icon, which stays in the page. Otherwise it
+/// does so when the first piece is drawn, which takes as long as the rest of the board.
 fn decode_icons() {
     let icon = ic("").set("style", "position:absolute;width:0;height:0");
     if let Some(body) = page::document().and_then(|document| document.body()) {

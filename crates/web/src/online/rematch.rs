@@ -38,9 +38,11 @@ pub struct Rematch {
 }
 
 impl Online {
-    /// Creates a table for a rematch in the background and offers it to the others, or accepts the offer if
-    /// there is one, also one that comes meanwhile. Does nothing for spectators, before the match, and if the
-    /// page does not have the game. Shows a message if the table cannot be created.
+    /// Creates a table for a rematch in the background and sends its link to the others; the page goes there
+    /// when those who are connected have replied and one accepts, or no other person is left. If there is an
+    /// offer, also one that comes meanwhile, accepts that instead, and a table that was created is deleted from
+    /// this browser. Does nothing for spectators, before the match, and if the page does not have the game.
+    /// Shows a message if the table cannot be created.
     pub fn offer_rematch(self) {
         if self.rematch.with_untracked(Option::is_some) {
             return self.accept_rematch();

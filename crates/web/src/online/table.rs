@@ -241,7 +241,8 @@ impl Online {
         }
     }
 
-    /// Shows why the link of this page is not a valid invitation. `why` is a sentence for the player.
+    /// Shows why the link of this page is not a valid invitation: sets the stage to `Failed` and opens the
+    /// screen of the lobby. `why` is a sentence for the player.
     pub fn reject_invitation(self, app: App, why: String) {
         self.stage.set(Stage::Failed(why));
         app.page.set(Screen::Waiting);

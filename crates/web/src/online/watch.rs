@@ -327,8 +327,8 @@ impl Online {
         }
     }
 
-    /// Marks the table as ended early for the reason `ended`, stores that, clears `due`, and shows
-    /// the reason.
+    /// Stores with the table that the match is over for the reason `ended` and that no turn of this player is
+    /// awaited, clears `due`, and shows the reason. Does not change the stage.
     fn end_with(self, ended: Ended) {
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.over = true;
@@ -348,8 +348,9 @@ impl Online {
         self.ended.set(Some(ended));
     }
 
-    /// Ends the match on this page, because the player `by` has signed that the seats `late`, the own one among them,
-    /// were late. Does nothing if the match has ended or failed.
+    /// Ends the match on this page, because the player `by` has signed that the seats `late`, the own one among
+    /// them, were late: sets the stage to `Over`, stores and shows the reason, and opens the dialog about it.
+    /// Does nothing if the match has ended or failed.
     pub(super) fn end_by_claim(self, by: u8, late: SeatSet) {
         let Some(app) = app() else { return };
         if !self.stage.with_untracked(|stage| matches!(stage, Stage::Waiting | Stage::Playing)) {
