@@ -122,7 +122,8 @@ impl Race {
         }
     }
 
-    /// Returns the numbers of a sample, by seat.
+    /// Returns the numbers of a sample that the chart shows, by seat: the scores, or the chances rounded to
+    /// percent (a sample has them in thousandths).
     fn values(self, sample: &RaceSample) -> Vec<i32> {
         match self {
             Race::Scores => sample.scores.clone(),
