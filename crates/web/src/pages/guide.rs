@@ -58,15 +58,16 @@ impl App {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
     }
 
-    /// Ends the current step, for *Next* and for skipped steps. Does nothing after the last step or without a
-    /// guide.
+    /// Ends the current step, for *Next* and for skipped steps, and stores that; the card of the next step is
+    /// shown. Does nothing after the last step, without a guide, or if no card fits the position.
     pub fn next_guide_step(self) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.step < card.steps) {
             self.end_step(&card);
         }
     }
 
-    /// Ends the step that recommends a move, if this action is that move. Otherwise does nothing.
+    /// Ends the current step of the guide, and stores that, if it recommends a move and `action` (canonical
+    /// text) is one that ends it. Otherwise does nothing. Does not play the move.
     pub fn end_step_by_move(self, action: &str) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.ends_with(action)) {
             self.end_step(&card);
@@ -104,7 +105,8 @@ impl App {
         }
     }
 
-    /// Marks the card as read, advances the guide to the step after it, and stores that.
+    /// Ends the step of `card`: adds the card to those that were read, shows the newest card, advances the
+    /// guide to the step after it, and stores that in this browser.
     fn end_step(self, card: &GuideCard) {
         self.guide_read.update(|read| read.push(card.clone()));
         self.guide_back.set(0);
