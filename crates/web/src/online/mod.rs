@@ -282,7 +282,8 @@ impl Online {
         }
     }
 
-    /// Returns the id of the table; empty before it was loaded. Does not track changes.
+    /// Returns the id of the table; empty before it was loaded, and after another tab has taken it over. Does
+    /// not track changes.
     pub fn table_id(self) -> String {
         self.peer_state
             .with_value(|peer_state| peer_state.as_ref().map(|peer_state| peer_state.kept.id.clone()))
@@ -327,8 +328,8 @@ impl Online {
         })
     }
 
-    /// Saves the signed record as a file. Before the end of the match it holds the events so far. Does
-    /// nothing before the match.
+    /// Saves the signed record as the file `GAME.table`, with the game's name, in the folder for downloads.
+    /// Before the end of the match it holds the events so far. Does nothing before the match.
     pub fn save_record(self) {
         let game = self.with_peer_state(|peer_state| peer_state.kept.game.clone());
         if let (Some(game), Some(bytes)) = (game, self.record_bytes()) {
@@ -397,7 +398,8 @@ impl Online {
         }
     }
 
-    /// Copies the invitation link in the background and calls `done` with whether it worked.
+    /// Copies the invitation link to the clipboard in the background, and then calls `done` with whether the
+    /// browser allowed it.
     pub fn copy_link(self, done: impl Fn(bool) + 'static) {
         let link = self.link.get_untracked();
         wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
@@ -415,7 +417,9 @@ impl Online {
         }
     }
 
-    /// Queues a call of a method of the lobby, whose outputs are then performed. Does nothing without a table.
+    /// Queues a call of a method of the lobby. When its turn comes, `call` runs once, and the pump performs the
+    /// outputs that it returns: stores log items, sends messages and reports events. Does nothing without a
+    /// table.
     fn call_lobby(self, call: impl FnOnce(&mut Lobby) -> Vec<LobbyOutput> + 'static) {
         self.push_input(Input::Call(Box::new(call)));
     }
@@ -430,14 +434,16 @@ impl Online {
         self.push_input(Input::Wish(name.to_owned(), wish));
     }
 
-    /// Queues the start of the match, as host. The lobby ignores it for guests, after the start, and while a
-    /// seat is free or not ready.
+    /// Queues the start of the match, as host: the lobby signs the terms and sends them to all, and the players
+    /// then shuffle together. The lobby ignores it for guests, after the start, and while a seat is free or not
+    /// ready.
     pub fn start_match(self) {
         self.call_lobby(Lobby::start_match);
     }
 
-    /// Queues to seat a Medium bot of this page at this seat, and to store it with the table. Nothing happens
-    /// if the seat is not free. Call it at the host only.
+    /// Queues to seat a Medium bot, which runs on this device, at this seat, and to store it with the table.
+    /// The others see it in the seating; the match starts if the bot completes a table that starts
+    /// automatically. Nothing happens if the seat is not free. Call it at the host only.
     pub fn seat_bot(self, seat: u8) {
         self.push_input(Input::SeatBot(seat));
     }
@@ -457,15 +463,17 @@ impl Online {
         }
     }
 
-    /// Queues that this player ends the match, for this page alone, because they do not wait any longer. If
-    /// seats are late, this player signs a claim about them for the others. It cannot be taken back. Nothing
-    /// happens once the match is over.
+    /// Queues that this player ends the match, for this page alone, because they do not wait any longer; the
+    /// others may play on. If seats are late, this player signs a claim that they were late and sends it to the
+    /// others, at whose pages it ends the match of the late players. It cannot be taken back. Nothing happens
+    /// before the match or once it is over.
     pub fn give_up(self) {
         self.call_lobby(Lobby::give_up);
     }
 
-    /// Votes to drop the late seats that the player was asked about, and closes the question. Does nothing
-    /// without a question.
+    /// Agrees to drop the late seats that the player was asked about, and closes the question. The session
+    /// votes when it is time; when all players who are not late agree, a bot takes these seats or the match
+    /// ends, as the terms say. Does nothing without a question.
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
@@ -473,7 +481,8 @@ impl Online {
         }
     }
 
-    /// Declines to drop the late seats, and closes the question. The session asks again later.
+    /// Declines to drop the late seats, and closes the question. The session asks again after another time
+    /// limit. The late players still can move.
     pub fn wait_for_late(self) {
         self.asked.set(None);
         self.call_lobby(Lobby::wait_for_late);
@@ -546,8 +555,9 @@ impl Online {
         });
     }
 
-    /// Queues to remove a guest from the lobby, as host, until the host's page is left. The lobby ignores it
-    /// for guests and after the start.
+    /// Queues to remove a guest from the lobby, as host: frees their seat, tells all, and ignores the guest
+    /// until the host's page is left. They still have the link, and can return with another identity. The lobby
+    /// ignores it for guests and after the start.
     pub fn remove_guest(self, identity: Identity) {
         self.call_lobby(move |lobby| lobby.remove_guest(identity));
     }

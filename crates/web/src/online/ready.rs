@@ -13,7 +13,8 @@ const PAUSE: i32 = 4;
 const ASK: i32 = 50;
 
 impl Online {
-    /// Returns whether the page is in the lobby of a table whose match has not begun. Does not track changes.
+    /// Returns whether the page is in the lobby of a table whose match has not begun; `false` without a table.
+    /// Does not track changes.
     fn is_waiting(self) -> bool {
         let begun = || {
             self.peer_state.with_value(|peer_state| {

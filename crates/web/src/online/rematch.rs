@@ -97,7 +97,8 @@ impl Online {
         })
     }
 
-    /// Sends the own offer again, for players who come back later. Does nothing without an own offer.
+    /// Sends the own offer of a rematch to all again, for players who come back later. Does nothing if there is
+    /// no offer or another player made it.
     pub(super) fn resend_offer(self) {
         let link = self.rematch.with_untracked(|r| r.as_ref().filter(|r| r.mine).map(|r| r.link.clone()));
         if let Some(link) = link {
@@ -146,7 +147,8 @@ impl Online {
         self.rematch.set(None);
     }
 
-    /// Queues a message about a rematch: the link of a new table, `yes` or `no`.
+    /// Queues a message about a rematch to all players, as a line of chat: `what` is the link of a new table,
+    /// `yes` or `no`. It is not shown in the own chat.
     fn send_rematch_message(self, what: &str) {
         let text = format!("{MARK}{what}");
         self.call_lobby(move |lobby| lobby.send_chat(&text));

@@ -200,7 +200,8 @@ impl Online {
         }
     }
 
-    /// Shows the board after [`LAID`] milliseconds, unless the first decision shows it before.
+    /// Switches the page to the board after [`LAID`] milliseconds, with all events so far, unless the first
+    /// decision did so before.
     pub(super) fn show_board_soon(self) {
         spawn_local(async move {
             page::sleep(LAID).await;

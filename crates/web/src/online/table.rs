@@ -94,7 +94,7 @@ async fn stun_servers() -> Vec<StunServer> {
     servers
 }
 
-/// Returns the type-erased game of this name; `None` if the page has no board for it.
+/// Returns the game of this name for calls without its types; `None` if the page has no board for it.
 pub(super) fn find_game(name: &str) -> Option<&'static dyn AnyGame> {
     boards::find(name).ok().map(|game| game.any)
 }
@@ -216,7 +216,8 @@ impl Online {
         });
     }
 
-    /// Makes the other tab that has this table open stop, and reloads this page, which then opens it.
+    /// Makes the other tab that has this table open stop, and then reloads this page, which opens the table.
+    /// Waits for the other tab in the background, at most 400 ms.
     pub fn take_over_table(self) {
         let invite = self.link.get_untracked().parse::<Invite>();
         spawn_local(async move {

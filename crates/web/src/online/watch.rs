@@ -100,16 +100,16 @@ impl Online {
         }
     }
 
-    /// Keeps the question about the late player closed for another time limit. Does nothing if the table
-    /// waits for nobody.
+    /// Keeps the question about the late player closed for another time limit, counted from now, at this page
+    /// only. Sends nothing. Does nothing if the table waits for nobody.
     pub fn wait_longer(self) {
         if let Some(due) = self.due.get_untracked() {
             self.patience.set(due.silent + due.limit.max(1));
         }
     }
 
-    /// Lets the question about a late player appear again as soon as their time is over, also after
-    /// [`wait_longer`](Self::wait_longer).
+    /// Lets the question about a late player appear again as soon as their time is over, also if the player of
+    /// this page has chosen to wait longer ([`wait_longer`](Self::wait_longer)). Sends nothing.
     pub fn ask_about_late_player(self) {
         self.patience.set(0);
     }

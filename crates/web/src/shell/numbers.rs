@@ -128,8 +128,8 @@ fn piece(key: &str) -> Option<Element> {
     page::document()?.query_selector(&selector).ok().flatten()
 }
 
-/// Returns the keys that lead to a number at this piece: after the selection if that is possible, otherwise
-/// from the piece alone. `None` if no number can be chosen there.
+/// Returns the keys that lead to a number at the piece with this key: the selection and the piece if an action
+/// takes a number there, otherwise the piece alone. `None` if no number can be chosen there.
 fn places(app: App, key: &str) -> Option<Vec<Key>> {
     let choices = app.play.legal_actions();
     let mut path = app.play.chosen.get_untracked();

@@ -91,7 +91,8 @@ pub(super) fn end_touch() {
     MOUSE.set(Mouse::Moves);
 }
 
-/// Returns the element that is the target of an event; `None` if it is no element.
+/// Returns the element that is the target of an event; `None` if the target is something else, such as the
+/// document.
 fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
 }

@@ -215,8 +215,9 @@ fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     (!lines.is_empty()).then(|| el("ol").class("recap").kids(lines.iter().map(line)))
 }
 
-/// Draws the prompt: flag with the colour of a seat (0 for none), sentence, small print (may be empty), and the
-/// buttons `acts` in their order; the first that do not fit go to a menu. `class` is for the style sheet.
+/// Draws the prompt without a recap: flag with the colour of a seat (0 for none), sentence, small print (may be
+/// empty), and the buttons `acts` in their order; the first that do not fit go to a menu. `class` is for the
+/// style sheet.
 fn frame(
     class: &'static str,
     colour: u8,
