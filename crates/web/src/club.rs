@@ -294,9 +294,10 @@ impl ClubPlace {
 /// Parameters of a search in the address that the club takes as they are.
 const SEARCHED: [&str; 5] = ["player", "result", "game", "seats", "before"];
 
-/// Returns the path of a search of the club for the parameters in the address of the archive's page. `days`
-/// restricts it to games published in this number of days before `now`, in seconds since 1970. Unknown
-/// parameters are left out.
+/// Returns the path, after `/api/club`, of a search of the archive. `query` has the parameters in the address
+/// of the archive's page (`a=1&b=2`): `player`, `result`, `game`, `seats` and `before` are passed on as they
+/// are unless they are empty, `days` restricts the search to games published in this number of days before
+/// `now`, in seconds since 1970, and others are left out.
 pub fn search_path(query: &str, now: f64) -> String {
     let mut given: Vec<String> = Vec::new();
     for name in SEARCHED {

@@ -13,10 +13,14 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
+/// The connection to the worker.
 #[derive(Default)]
 struct Wire {
+    /// The folder of its script, with a final slash.
     made: String,
+    /// The worker, once it was started.
     worker: Option<Worker>,
+    /// Numbers the requests, and knows which events the mind of each seat has.
     requests: ThinkRequests,
     /// By number of the request, what resolves its promise.
     waiting: BTreeMap<u32, Function>,
@@ -26,7 +30,8 @@ thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Sets the folder of the worker's script, with a final slash. Call it before the first request.
+/// Sets the folder from which the worker of the bots is started (its script is `worker.js`), with a final
+/// slash. Call it before the first request.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }

@@ -93,8 +93,8 @@ impl App {
         Ok(true)
     }
 
-    /// Shows the position of the match at this page after the first `at` events. From the page of an archived
-    /// game it goes to the address of its replay.
+    /// Shows the position of the match at this page after the first `at` events on the screen of the match; the
+    /// present with all events or more. From the page of an archived game it goes to the address of its replay.
     pub fn show_past(self, at: usize) {
         let archived = self.play.archived.get_untracked();
         if let Some(id) = archived.filter(|_| self.page.get_untracked() == Screen::Club) {

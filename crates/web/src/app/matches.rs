@@ -90,8 +90,9 @@ impl App {
         }
     }
 
-    /// Starts a match with the same game, players and options, and a new seed, in place of the one at this
-    /// page. Does nothing without a match.
+    /// Starts a match with the same game, players, seats and options, and a new random seed, in place of the
+    /// one at this page, which stays saved. Does nothing without a match, or if the page does not have its
+    /// game.
     pub fn rematch(self) {
         let header = self.play.with_match_untracked(|table| table.header().clone());
         let Some(header) = header else { return };

@@ -212,20 +212,29 @@ type LobbyCall = Box<dyn FnOnce(&mut Lobby) -> Vec<LobbyOutput>>;
 
 /// An input of the message pump. All of them are queued and handled in order.
 enum Input {
+    /// The table was loaded: the lobby starts.
     Start,
+    /// The transport reports a message or a change of a connection.
     Event(NetEvent),
+    /// The player wants a seat, or none, under this name.
     Wish(String, pentarchy_lobby::SeatRequest),
+    /// The host wants a bot at this seat.
     SeatBot(u8),
-    /// What needs the lobby alone.
+    /// A call that needs the lobby alone.
     Call(LobbyCall),
+    /// The time at the table, in milliseconds; sleep of the machine does not count.
     Tick(u64),
 }
 
 /// Mutable state that only the message pump owns.
 struct PeerState {
+    /// The table as it is stored in this browser.
     kept: StoredTable,
+    /// The lobby and, after the start, its session.
     lobby: Lobby,
+    /// The connections; `None` before they are set up and after the table has refused this player.
     net: Option<Rc<BrowserTransport>>,
+    /// Inputs that are not handled yet, in order.
     inbox: Rc<RefCell<VecDeque<Input>>>,
     /// Whether a task is working on the inbox.
     busy: bool,
@@ -233,11 +242,13 @@ struct PeerState {
     stored: u32,
     /// Log items that follow them and are not in the database yet.
     unsaved: Vec<Vec<u8>>,
+    /// The identity of each peer that was ever connected.
     peers: BTreeMap<PeerId, Identity>,
+    /// The encoded signed record of the ended match.
     record: Option<Vec<u8>>,
     /// Changes of the match that the board does not show yet.
     updates: VecDeque<BoardUpdate>,
-    /// What happens to them.
+    /// What happens to these changes.
     show: ShowState,
     /// Renews the entry in the server's list of open tables; `None` for an unlisted table, and at a guest.
     listing: Option<ListingAnnouncer>,
@@ -464,8 +475,8 @@ impl Online {
     }
 
     /// Queues that this player ends the match, for this page alone, because they do not wait any longer; the
-    /// others may play on. If seats are late, this player signs a claim that they were late and sends it to the
-    /// others, at whose pages it ends the match of the late players. It cannot be taken back. Nothing happens
+    /// others may play on. If seats are late, this player signs the claim that they were late and sends it to
+    /// all; it ends the match at the pages of the late players, too. It cannot be taken back. Nothing happens
     /// before the match or once it is over.
     pub fn give_up(self) {
         self.call_lobby(Lobby::give_up);

@@ -261,8 +261,10 @@ impl Online {
     }
 
     /// Opens the table of an invitation: claims it for this tab, loads or creates the stored table, restores
-    /// the log, connects to the relay, shows a match that was running, and starts the timer, which never
-    /// ends. Stops this tab when another one takes the table over.
+    /// the log, connects to the relay, and shows a match that was running. Then, until the page is left, a
+    /// timer queues ticks, and handlers reconnect when the network, the page or the window is back and announce
+    /// the turn when the page is left; the warm-up for a match in the lobby runs in the background. Stops this
+    /// tab when another one takes the table over.
     ///
     /// # Errors
     ///

@@ -133,7 +133,8 @@ impl Race {
 }
 
 /// Renders the chart of the match at this page and its turning points, each with a button that shows its
-/// position. `names` has the players' names and colours. Reads the match once; renders nothing without one.
+/// position. `names` has the players' names and colours. Reads the match once. Without a match the chart is
+/// empty and there are no turning points.
 pub fn story(app: App, race: Race, names: &Ui) -> impl IntoView + use<> {
     let observer = app.play.observer.get_untracked().0;
     let (moments, lines) =

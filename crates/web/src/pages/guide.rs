@@ -29,8 +29,9 @@ impl App {
         }
     }
 
-    /// Returns the card for the current position; `None` without a guide, without a seat's view, or if no
-    /// step fits. Tracks the match and the guide.
+    /// Returns the card for the current position: the first step of the guide, from the current one on, that
+    /// fits; otherwise a move that the guide recommends, or the last card after all steps. `None` without a
+    /// guide or a seat's view, and if none of these applies. Tracks the match and the guide.
     fn guide_card(self) -> Option<GuideCard> {
         let from = self.guide.get()?;
         let seat = self.play.observer_seat()?;

@@ -30,7 +30,7 @@ impl Sheet {
         self.says.set((text.into(), true));
     }
 
-    /// Loads the stored identity in the background and shows it, or the error.
+    /// Loads the stored identity in the background and shows it, or the error, in the dialog. Creates none.
     fn reload(self) {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }
@@ -225,8 +225,8 @@ fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync
     }
 }
 
-/// Renders the button that replaces the identity by a new one, after a second click; a further button takes
-/// the first click back.
+/// Renders the button that replaces the stored identity by a new random one, after a second click, and shows
+/// the result in the dialog `sheet`; after the first click, a further button takes it back.
 fn start_over_section(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {

@@ -99,7 +99,7 @@ fn changed(
     }
 }
 
-/// Returns the options that a preset sets, by name.
+/// Returns the options that a preset sets, by name: those that differ from the defaults.
 fn values(preset: &Preset) -> Map<String, Value> {
     (preset.options)().as_object().cloned().unwrap_or_default()
 }

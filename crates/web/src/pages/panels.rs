@@ -30,8 +30,9 @@ fn preference_row<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// Renders the preferences, where each click takes effect at once, and, at a table, further
-/// commands for the match at this page.
+/// Renders the preferences, where each click takes effect at once and is stored, the button for notifications
+/// and the list of keys. On the screens of a match or lobby also commands for the match at this page: undo,
+/// hint, resume the guide if it was left, rules, save and share the record, leave.
 pub fn settings(app: App) -> impl IntoView {
     let at_table = !matches!(app.page.get_untracked(), Screen::Home | Screen::Club);
     let game = at_table.then(|| {

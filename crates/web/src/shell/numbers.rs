@@ -340,8 +340,8 @@ pub fn watch(app: App, sight: Sight) {
     });
 }
 
-/// Returns whether the page may end the turn by itself. At an online table, where nothing can be undone, only
-/// if nothing else is left to do.
+/// Returns whether the page may end the turn by itself: always at a local match, whose player can undo it; at
+/// an online table only if one action is legal. Does not check the preferences.
 fn may_end(app: App, sight: Sight) -> bool {
     !app.online.is_online() || sight.choices.with(|choices| choices.len() == 1)
 }
