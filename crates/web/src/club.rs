@@ -165,11 +165,12 @@ pub async fn publish(record: &[u8]) -> Result<Value, ClubRequestError> {
     parsed(&request("POST", "/games", record, PUBLISHING).await?)
 }
 
-/// Requests the signed record of an archived game, by its identifier.
+/// Requests the signed record of an archived game, by its identifier, and returns its bytes. They are not
+/// verified.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer, has no club, or does not have the game.
+/// Fails if the server does not answer within 90 seconds, has no club, or does not have the game.
 pub async fn get_record(id: &str) -> Result<Vec<u8>, ClubRequestError> {
     request("GET", &format!("/games/{id}/record"), &[], PUBLISHING).await
 }

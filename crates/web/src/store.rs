@@ -111,7 +111,8 @@ pub async fn delete_match(id: &str) -> Result<(), String> {
     remove(id).await.map(|_| ()).map_err(|e| error_text(&e))
 }
 
-/// Returns the summaries of all saved matches, newest first. Skips those that cannot be parsed.
+/// Returns the summaries of all saved matches, the one that was saved last first. Skips those that cannot be
+/// parsed.
 ///
 /// # Errors
 ///

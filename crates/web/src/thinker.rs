@@ -97,8 +97,9 @@ fn post(request: &ThinkRequest) -> Result<(), String> {
     worker.post_message(&text.into()).map_err(|e| page::error_text(&e))
 }
 
-/// Waits for the reply to a request and returns the action that the bot has chosen. `promise` comes from
-/// [`request_thought`] or [`request_thought_for`]. Waits without end if the worker dies.
+/// Waits for the reply to a request and returns what the bot has chosen: the canonical text of an action or
+/// gesture, and the advice of a hint. `promise` comes from [`request_thought`] or [`request_thought_for`].
+/// Waits without end if the worker dies.
 ///
 /// # Errors
 ///

@@ -70,8 +70,10 @@ pub struct Away {
 }
 
 impl Online {
-    /// Updates `due` from the session, at every tick: the first other person that owes something; `None` if
-    /// there is none and outside of a running match. Resets `patience` when nobody is late any more.
+    /// Updates `due` from the session, at every tick: the first person, other than the player of this page,
+    /// whom the match waits for, with their silence; `None` if there is none and outside of a running match.
+    /// When `due` changes and its time is not over (or there is none), resets `patience`, so that the next late
+    /// player is asked about at once.
     pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.peer_state.with_value(|peer_state| {

@@ -187,7 +187,8 @@ fn countdown(seconds: Option<u8>) -> Option<El> {
 }
 
 /// Draws the prompt while another seat or chance (`actor` is `None`) is awaited: the sentence, the recap, and
-/// a button to skip or pause, except at an online table.
+/// at a local match a button: to skip to the next decision of a person, or, if only bots play, to pause and
+/// continue them.
 fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let ui = sight.ui.get();
     let scene = sight.scene.get();

@@ -112,8 +112,9 @@ fn decisions(app: App) -> impl IntoView {
     })
 }
 
-/// Returns what was played after the first `at` events of the match at this page, as the log says it; the
-/// notation if the log says nothing. Empty without a match.
+/// Returns what the event after the first `at` events of the match at this page did, in the words of the log;
+/// if the log says nothing, the name of the seat and the canonical text of its action. Empty without a match,
+/// and if the log says nothing and no seat decided there.
 fn played_text(app: App, at: usize) -> String {
     let ui = untrack(|| app.play.ui(&[]));
     let line = app.play.log_between(at, at + 1).into_iter().next();
