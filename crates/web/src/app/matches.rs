@@ -60,9 +60,10 @@ impl App {
     }
 
     /// Starts a match with these players, by seat, in place of the one at this page: saves it under a new id,
-    /// locks it for this tab, shows it and runs its driver. `options` is the JSON of the game's options;
-    /// `seed` determines all chance. Changes nothing and shows a notice if the game rejects the options or
-    /// the number of players.
+    /// locks it for this tab, shows it and runs its driver. Of a match of bots alone, the page shows all hands
+    /// or none, by the preferences. `options` is an object of options of the game by name; those missing have
+    /// their defaults, all of them for `Null`. `seed` determines all chance. Changes nothing and shows a notice
+    /// if the game rejects the options or the number of players.
     pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {

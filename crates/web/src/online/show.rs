@@ -175,9 +175,10 @@ impl Online {
         self.show_updates();
     }
 
-    /// Queues an update of the board. The queue is shown at the next decision, or after [`TOGETHER`]
-    /// milliseconds if there is none; a task that is showing updates shows this one, too. Before the board is
-    /// on the screen, the first decision brings it there.
+    /// Queues an update of the board. On the screen of the match the queue is shown at the next decision or the
+    /// end, or after [`TOGETHER`] milliseconds if neither comes; a task that is showing updates shows this one,
+    /// too. Before the board is on the screen, updates wait, and the first decision brings it there. Does
+    /// nothing without a table.
     pub(super) fn queue_update(self, update: BoardUpdate) {
         let rests = update.is_at_rest();
         let state = self.with_peer_state(|peer_state| {

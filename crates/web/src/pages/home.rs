@@ -72,7 +72,8 @@ fn club_link() -> impl IntoView {
     }
 }
 
-/// Renders the games of the list that are classics, or those that are not.
+/// Renders the games of the page that are classics, or with `classics` unset those that are not, in the order
+/// of their list.
 fn shelves(app: App, classics: bool) -> impl IntoView {
     let games = boards::GAMES.iter().enumerate().filter(|(_, game)| game.is_classic == classics);
     games.map(|(i, game)| shelf(app, i, game)).collect_view()

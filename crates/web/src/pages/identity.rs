@@ -166,9 +166,9 @@ fn export_section(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     }
 }
 
-/// Renders the import of an identity from a file or a text, which replaces the stored one. A failed
-/// import changes nothing. `has_some` says whether it would replace an existing one; results are
-/// shown in the dialog `sheet`.
+/// Renders the import of an identity from a file or a pasted text, with its picture as soon as the text is one,
+/// and a field for the passphrase if it is encrypted. It replaces the stored identity; a failed import changes
+/// nothing. `has_some` says whether it would replace an existing one; results are shown in the dialog `sheet`.
 fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let passphrase = RwSignal::new(String::new());

@@ -302,8 +302,8 @@ fn host_name(seating: Memo<Option<Seating>>) -> String {
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| "The host".to_string())
 }
 
-/// Renders the terms of the table: game, rules, time per move, what happens if a player leaves, bots. Nothing
-/// before they are known.
+/// Renders the terms of the table: game, rules with their version, time per move, what happens if a player
+/// leaves and at what price, and the bots of the host. Nothing before they are known. Tracks the seating.
 fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let Some(seating) = seating.get() else { return ().into_any() };
     let game = boards::find(&seating.game).ok();

@@ -62,8 +62,9 @@ fn profile(app: App, is_own: Memo<bool>, player: Value) -> impl IntoView {
     .into_any()
 }
 
-/// Renders the form with which players set their name in the club. `shown` is the name on the page, which it
-/// changes when the club has stored the new one.
+/// Renders the form with which the player of this browser sets their name in the club, signed with the identity
+/// of this browser, and what the club says to it. `shown` is the name on the page, which the form begins with
+/// and changes when the club has stored the new one.
 fn name_form(app: App, shown: RwSignal<String>) -> impl IntoView {
     let says = RwSignal::new((String::new(), false));
     let field = NodeRef::<leptos::html::Input>::new();
