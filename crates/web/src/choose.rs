@@ -99,10 +99,11 @@ impl App {
 
     /// Handles a click on the piece with this key. It extends the selection; a preselection by the page is
     /// replaced if an action begins with the key. A selection that names one action plays it, or marks it for
-    /// confirmation; if only its number is open, the amount of a click is used. If no action continues the
+    /// confirmation; if only its number is open, the amount of a click is used. The first piece of an action of
+    /// several clicks is remembered in `Play::last`, for the next decision. If no action continues the
     /// selection with the key, the last keys of the selection are removed until one does; a key with which no
-    /// action begins leaves the selection. A second click on the last piece plays its action, or deselects
-    /// the piece. Does nothing if the player does not have to decide.
+    /// action begins leaves the selection. A second click on the last piece plays its action, or deselects the
+    /// piece. Does nothing if the player does not have to decide.
     pub fn click_piece(self, key: &str) {
         let play = self.play;
         if !play.is_own_decision() {

@@ -57,21 +57,25 @@ impl ClubRequestError {
     }
 }
 
-/// Sends a request to the club and returns the bytes of the response. `path` follows `/api/club`; `body` may
-/// be empty.
+/// Sends a request to the club and returns the bytes of the response. `verb` is the HTTP method, `path` follows
+/// `/api/club`, and `body` may be empty.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer within `patience` milliseconds, has no club, or rejects the request.
+/// Fails if the server does not answer within `patience` milliseconds, has no club, or responds with another
+/// status than success.
 async fn request(verb: &str, path: &str, body: &[u8], patience: u32) -> Result<Vec<u8>, ClubRequestError> {
     accepted(send(verb, path, "", body, patience).await?).await
 }
 
-/// Requests JSON from the club with the header `Authorization`. `path` follows `/api/club`; `body` may be empty.
+/// Sends a request with the header `Authorization` to the club and returns the JSON of the response. `verb` is
+/// the HTTP method, `path` follows `/api/club`, `authorization` is the value of the header, and `body` may be
+/// empty.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer, has no club, or rejects the request.
+/// Fails if the server does not answer within 10 seconds, has no club, rejects the request, or the response is
+/// not JSON.
 pub async fn authorized(
     verb: &str,
     path: &str,
@@ -81,11 +85,14 @@ pub async fn authorized(
     parsed(&accepted(send(verb, path, authorization, body, READING).await?).await?)
 }
 
-/// Returns the bytes of a response whose status says that the request was accepted.
+/// Returns the bytes of a response, given as status and bytes, if the status is one of success. After status
+/// 404 it makes another request, which tells a server without a club from a missing object.
 ///
 /// # Errors
 ///
-/// Fails if the server has no club, or rejects the request.
+/// Fails with `NoClub` for a server without a club, `Offline` if it does not answer the other request,
+/// `Missing` for another 404, and `Rejected` for any other status. The words are the field `error` of the
+/// response, or name the status.
 async fn accepted(answer: (u16, Vec<u8>)) -> Result<Vec<u8>, ClubRequestError> {
     match answer {
         (200..300, bytes) => Ok(bytes),
@@ -109,7 +116,9 @@ async fn accepted(answer: (u16, Vec<u8>)) -> Result<Vec<u8>, ClubRequestError> {
 /// A request that every club answers at once: the games before the first one.
 const PROBE: &str = "/games?before=0";
 
-/// Sends a request to the club and returns the status and the bytes of the response.
+/// Sends a request to the club and returns the status and the bytes of the response, whatever the status is.
+/// `verb` is the HTTP method, `path` follows `/api/club`; without `authorization` there is no such header, and
+/// `body` may be empty.
 ///
 /// # Errors
 ///
@@ -136,30 +145,32 @@ pub async fn has_club() -> bool {
     matches!(send("GET", PROBE, "", &[], READING).await, Ok((status, _)) if status != 404)
 }
 
-/// Requests JSON from the club. `path` follows `/api/club`.
+/// Requests JSON from the club by GET. `path` follows `/api/club`; `docs/club.md` describes the responses.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer, has no club, or rejects the request.
+/// Fails if the server does not answer within 10 seconds, has no club, rejects the request, or the response is
+/// not JSON.
 pub async fn get_json(path: &str) -> Result<Value, ClubRequestError> {
     parsed(&request("GET", path, &[], READING).await?)
 }
 
-/// Publishes a signed record and returns what the archive says about the game, also if it was archived
-/// before.
+/// Publishes `record`, the encoded signed record of a match, and returns what the archive says about the game,
+/// also if it was archived before: an object with `id`, `rated`, `seats` and others, see `docs/club.md`.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer, has no club, or rejects the record.
+/// Fails if the server does not answer within 90 seconds, has no club, or rejects the record.
 pub async fn publish(record: &[u8]) -> Result<Value, ClubRequestError> {
     parsed(&request("POST", "/games", record, PUBLISHING).await?)
 }
 
-/// Requests the signed record of an archived game, by its identifier.
+/// Requests the signed record of an archived game, by its identifier, and returns its bytes. They are not
+/// verified.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer, has no club, or does not have the game.
+/// Fails if the server does not answer within 90 seconds, has no club, or does not have the game.
 pub async fn get_record(id: &str) -> Result<Vec<u8>, ClubRequestError> {
     request("GET", &format!("/games/{id}/record"), &[], PUBLISHING).await
 }
@@ -209,22 +220,26 @@ fn parsed(bytes: &[u8]) -> Result<Value, ClubRequestError> {
     serde_json::from_slice(bytes).map_err(unreadable)
 }
 
-/// Returns a text of a JSON object; empty if there is none.
+/// Returns the text in the field `name` of a JSON object; empty if the field is missing or no text, or `object`
+/// is no object.
 pub fn text(object: &Value, name: &str) -> String {
     object.get(name).and_then(Value::as_str).unwrap_or_default().to_string()
 }
 
-/// Returns a number of a JSON object; 0 if there is none.
+/// Returns the number in the field `name` of a JSON object; 0 if the field is missing or no number, or `object`
+/// is no object.
 pub fn number(object: &Value, name: &str) -> f64 {
     object.get(name).and_then(Value::as_f64).unwrap_or_default()
 }
 
-/// Returns whether a field of a JSON object is `true`.
+/// Returns whether the field `name` of a JSON object is `true`; `false` if it is missing, or `object` is no
+/// object.
 pub fn flag(object: &Value, name: &str) -> bool {
     object.get(name).and_then(Value::as_bool).unwrap_or_default()
 }
 
-/// Returns a list of a JSON object; empty if there is none.
+/// Returns the array in the field `name` of a JSON object; empty if the field is missing or no array, or
+/// `object` is no object.
 pub fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
     object.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
@@ -280,9 +295,10 @@ impl ClubPlace {
 /// Parameters of a search in the address that the club takes as they are.
 const SEARCHED: [&str; 5] = ["player", "result", "game", "seats", "before"];
 
-/// Returns the path of a search of the club for the parameters in the address of the archive's page. `days`
-/// restricts it to games published in this number of days before `now`, in seconds since 1970. Unknown
-/// parameters are left out.
+/// Returns the path, after `/api/club`, of a search of the archive. `query` has the parameters in the address
+/// of the archive's page (`a=1&b=2`): `player`, `result`, `game`, `seats` and `before` are passed on as they
+/// are unless they are empty, `days` restricts the search to games published in this number of days before
+/// `now`, in seconds since 1970, and others are left out.
 pub fn search_path(query: &str, now: f64) -> String {
     let mut given: Vec<String> = Vec::new();
     for name in SEARCHED {

@@ -120,8 +120,8 @@ impl App {
         play.paused.get_untracked() || self.guide_explains() || untrack(|| play.has_open_dialog())
     }
 
-    /// Returns the seat whose turn it is; `None` if the next event belongs to the turn before, or without a
-    /// match.
+    /// Returns the seat whose turn the next event belongs to; `None` if that is the turn of the event before,
+    /// and without a match.
     fn turn(self) -> Option<Seat> {
         self.play.with_match_untracked(|table| table.turn()).flatten()
     }
@@ -190,8 +190,9 @@ impl App {
         }
     }
 
-    /// Returns the move that the page plays for the person who has to decide, without playing it; `None` if
-    /// they have a choice, want to be asked always, or the guide recommends a move, and without a match.
+    /// Returns the move that the page plays for the person who has to decide, with its label and whether it is
+    /// routine (played without showing it); does not play it. `None` if they have a choice, want to be asked
+    /// always, or the guide recommends a move, if no seat decides, and without a match.
     fn auto_move(self) -> Option<crate::table::Auto> {
         if self.settings.get_untracked().ask_single || self.guide_recommends() {
             return None;
@@ -199,7 +200,8 @@ impl App {
         self.play.with_match_untracked(|table| table.auto_move()).flatten()
     }
 
-    /// Returns whether the next decision is a person's and the page plays it immediately, without showing it.
+    /// Returns whether a person has to decide next and the page plays their move immediately, without showing
+    /// it. `false` for a forced move that is shown, and if the player wants to be asked always.
     fn has_forced_move(self) -> bool {
         matches!(self.next(), Some(Next::Person(_))) && self.auto_move().is_some_and(|auto| auto.routine)
     }

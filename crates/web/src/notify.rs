@@ -81,11 +81,13 @@ pub struct NotifyOffer {
     pub url: String,
 }
 
-/// Sends a request and returns the status and the text of the response.
+/// Sends a request to this page's server and returns the status and the text of the response, whatever the
+/// status is. `verb` is the HTTP method, `path` begins with a slash; without `authorization` there is no such
+/// header, and `body` may be empty.
 ///
 /// # Errors
 ///
-/// Fails with [`NotifyRequestError::Offline`] if the server does not answer.
+/// Fails with [`NotifyRequestError::Offline`] if the server does not answer within 10 seconds.
 async fn send(
     verb: &str,
     path: &str,
@@ -99,11 +101,12 @@ async fn send(
     Ok((status, answer.get(1).as_string().unwrap_or_default()))
 }
 
-/// Requests what the server offers.
+/// Requests by which channels the server can notify players, with its key for push messages and its address.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer or has no notifications.
+/// Fails with `Off` if the server has no notifications (status 404), and with `Offline` if it does not answer
+/// or the response cannot be parsed.
 pub async fn offer() -> Result<NotifyOffer, NotifyRequestError> {
     match send("GET", "/api/notify/channels", "", "").await? {
         (404, _) => Err(NotifyRequestError::Off),
@@ -112,12 +115,14 @@ pub async fn offer() -> Result<NotifyOffer, NotifyRequestError> {
 }
 
 impl NotifyOffer {
-    /// Sends a request that the identity of this browser signs, and returns the JSON of the response. Creates an
-    /// identity if there is none. `path` follows `/api/notify`; `Value::Null` is no body.
+    /// Sends a request that the identity of this browser signs, and returns the JSON of the response;
+    /// `Value::Null` if it is not JSON. Creates an identity if there is none. `verb` is the HTTP method, `path`
+    /// follows `/api/notify`, and a `body` of `Value::Null` is empty.
     ///
     /// # Errors
     ///
-    /// Fails if there is no identity, the server does not answer, or rejects the request.
+    /// Fails with `Offline` if the server does not answer. Fails with `Rejected` if the identity cannot be
+    /// loaded or stored, or the server rejects the request.
     pub async fn request(&self, verb: &str, path: &str, body: &Value) -> Result<Value, NotifyRequestError> {
         let key = identity::own().await.map_err(NotifyRequestError::Rejected)?;
         let (path, body) =
@@ -134,12 +139,15 @@ impl NotifyOffer {
         }
     }
 
-    /// Adds a subscription, or brings it up to date, and follows the seats of the player's tables.
+    /// Adds a subscription of the player at the server, or brings it up to date. Then notes in this browser
+    /// that there is one, and follows the player's seats at all stored tables whose match is not over.
+    /// `subscription` is an object with `channel` (`push`, `mail` or `webhook`), `address` and, for push
+    /// messages, the `keys` of the browser.
     ///
     /// # Errors
     ///
-    /// Fails if the server does not answer, or rejects the subscription. Tables that cannot be followed are left
-    /// out: they are followed when they are opened.
+    /// Fails if the server does not answer, or rejects the subscription. Tables that cannot be followed are
+    /// left out: they are followed when they are opened.
     pub async fn subscribe(&self, subscription: &Value) -> Result<(), NotifyRequestError> {
         self.request("POST", "/subscriptions", subscription).await?;
         set_wanted(true);
@@ -149,22 +157,27 @@ impl NotifyOffer {
         Ok(())
     }
 
-    /// Subscribes this browser to push messages. May ask the player.
+    /// Subscribes this browser to push messages, adds that subscription at the server, and follows the player's
+    /// seats at all stored tables whose match is not over. The browser may ask the player for permission.
     ///
     /// # Errors
     ///
-    /// Fails if the browser or the player does not allow it, or as [`subscribe`](Self::subscribe) does.
+    /// Fails with `Rejected` if the browser or the player does not allow it, or the server rejects the
+    /// subscription, and with `Offline` if the server does not answer. Tables that cannot be followed are left
+    /// out.
     pub async fn subscribe_push(&self) -> Result<(), NotifyRequestError> {
         let text =
             push(&self.push_key).await.map_err(|why| NotifyRequestError::Rejected(error_text(&why)))?;
         self.subscribe(&push_body(&text.as_string().unwrap_or_default())).await
     }
 
-    /// Follows the seat of the player at a table; does nothing without a seat.
+    /// Asks the server to notify the player when it is their turn at a table, under the label of the table.
+    /// Does nothing if the player has no seat there yet, or the stored link is malformed.
     ///
     /// # Errors
     ///
-    /// Fails if the server does not answer, or rejects the request.
+    /// Fails if the identity of this browser cannot be loaded, the server does not answer, or it rejects the
+    /// request.
     async fn follow(&self, table: &StoredTable) -> Result<(), NotifyRequestError> {
         let (Some(seat), Ok(invite)) = (table.seat, table.link.parse::<Invite>()) else { return Ok(()) };
         let body = json!({ "pass": invite.pass().to_text(), "label": label(table) });
@@ -172,7 +185,8 @@ impl NotifyOffer {
     }
 }
 
-/// Converts the push subscription of a browser to the body of a subscription.
+/// Converts the push subscription of a browser, as JSON text, to the object that the server takes: `channel`
+/// (`push`), `address` (the endpoint) and `keys`. Address and keys are `null` if the text cannot be parsed.
 fn push_body(text: &str) -> Value {
     let browser: Value = serde_json::from_str(text).unwrap_or_default();
     json!({ "channel": "push", "address": browser["endpoint"], "keys": browser["keys"] })
@@ -184,7 +198,9 @@ pub async fn push_address() -> String {
     crate::club::text(&push_body(&text), "address")
 }
 
-/// Returns the label of a table in notifications to the player.
+/// Returns the label of a table in notifications to the player: the title of the game ("A game" if the page
+/// does not have it) and the names of the others, cut to 80 bytes. Players with the player's own name are left
+/// out.
 fn label(table: &StoredTable) -> String {
     let title = crate::boards::find(&table.game).map_or("A game", |game| game.info.title);
     table_label(title, table.players.iter().filter(|name| **name != table.name).map(String::as_str))
@@ -203,9 +219,9 @@ pub fn set_wanted(is_wanted: bool) {
     }
 }
 
-/// Follows the seat of the player at a table that has been opened, if they have a subscription, and brings the
-/// push subscription of this browser up to date: browsers may change it. Errors are ignored; the next visit
-/// tries again.
+/// Asks the server to notify the player when it is their turn at this table, unless they have no seat there,
+/// and sends it the push subscription of this browser, if there is one: browsers may change it. Not checked:
+/// that the player wants notifications ([`is_wanted`]). Errors are ignored; the next visit tries again.
 pub async fn follow_table(table: StoredTable) {
     let Ok(offer) = offer().await else { return };
     drop(offer.follow(&table).await);
@@ -215,7 +231,9 @@ pub async fn follow_table(table: StoredTable) {
     }
 }
 
-/// Makes a request of the announcer about the table of this invitation, and returns the result.
+/// Makes a request of the announcer of turns about the table of this invitation, which may take several
+/// exchanges with the server, and returns the result. An error of the network is a result, too
+/// ([`AnnounceReply::Failed`]).
 pub async fn announce(request: AnnounceRequest, invite: &Invite) -> AnnounceReply {
     let mut exchange = AnnounceExchange::new(request, invite);
     loop {
@@ -227,11 +245,12 @@ pub async fn announce(request: AnnounceRequest, invite: &Invite) -> AnnounceRepl
     }
 }
 
-/// Sends a request to this page's server, and returns the status and the text of the response.
+/// Sends a prepared request to this page's server, and returns the status and the text of the response,
+/// whatever the status is.
 ///
 /// # Errors
 ///
-/// Fails with [`NotifyRequestError::Offline`] if the server does not answer.
+/// Fails with [`NotifyRequestError::Offline`] if the server does not answer within 10 seconds.
 pub async fn send_call(call: &ServerCall) -> Result<(u16, String), NotifyRequestError> {
     send(call.method, &call.path, &call.authorization, &call.body).await
 }

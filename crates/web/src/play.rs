@@ -179,7 +179,8 @@ impl Play {
         self.notify_changed();
     }
 
-    /// Marks the log for complete rendering at the next change, because lines were removed.
+    /// Marks the list of log lines on the screen for complete rendering at the next change of the match,
+    /// because events were taken back or another match begins. Without the mark only new lines are appended.
     pub fn mark_log_stale(&self) {
         self.stale.set_value(true);
     }
@@ -201,7 +202,8 @@ impl Play {
         last.flatten().map_or(0, |i| i + 1)
     }
 
-    /// Makes running drivers and animations stop at their next step, and hides a forced move.
+    /// Makes running drivers, replays and verifications of records stop at their next step, by a new number in
+    /// `run`, and hides a forced move. The match and what is saved of it stay.
     pub fn stop(&self) {
         self.forced.set(None);
         self.run.update(|run| *run += 1);
@@ -346,9 +348,10 @@ impl Play {
             && asked == self.observer_seat()
     }
 
-    /// Returns the legal actions of the player at the screen in the order of the rules; in a replay, those of
-    /// the seat that decided, if the view shows them. Empty if the player does not have to decide, behind a
-    /// curtain and without a match. Cached until the match, the view or a name changes. Tracks all of these.
+    /// Returns the legal actions and gestures of the player at the screen in the order of the rules; in a
+    /// replay, those of the seat that decided, if the view shows them. Seats are named in their texts. Empty if
+    /// the player does not have to decide, behind a curtain and without a match. Cached until the match, the
+    /// view or a name changes. Tracks all of these.
     pub fn legal_actions(&self) -> Vec<ListedAction> {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.is_own_decision()) {
             return Vec::new();

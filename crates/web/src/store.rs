@@ -55,15 +55,16 @@ pub async fn is_elsewhere(id: &str) -> bool {
     played_elsewhere(id).await.as_bool().unwrap_or(false)
 }
 
-/// Notes that this tab has the match or online table with this id open, in place of the one before; an empty
-/// id releases it. Other tabs can then ask for it ([`is_elsewhere`]); nothing prevents them from opening it.
-/// Calls `lost` when another tab takes it over, and releases it then.
+/// Notes that this tab has the match or online table with this id open, in place of the one before; an empty id
+/// releases it. Other tabs can then ask for it ([`is_elsewhere`]); nothing prevents them from opening it. When
+/// another tab takes it over, calls `lost` and releases it; `lost` must stop the match.
 pub fn lock_for_tab(id: &str, lost: impl FnMut() + 'static) {
     play_here(id, Closure::<dyn FnMut()>::new(lost).into_js_value());
 }
 
 /// Tells other tabs that have the match or online table with this id open to stop, and waits 400 ms so that
-/// they can save their last events. A tab that sleeps does not hear it: its writes fail after [`claim`].
+/// they can save their last events; returns at once if the browser has no channel between tabs. A tab that
+/// sleeps does not hear it: its writes fail after [`claim`].
 pub async fn stop_other_tabs(id: &str) {
     take_over(id).await;
 }
@@ -110,7 +111,8 @@ pub async fn delete_match(id: &str) -> Result<(), String> {
     remove(id).await.map(|_| ()).map_err(|e| error_text(&e))
 }
 
-/// Returns the summaries of all saved matches, newest first. Skips those that cannot be parsed.
+/// Returns the summaries of all saved matches, the one that was saved last first. Skips those that cannot be
+/// parsed.
 ///
 /// # Errors
 ///

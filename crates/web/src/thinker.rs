@@ -13,10 +13,14 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
+/// The connection to the worker.
 #[derive(Default)]
 struct Wire {
+    /// The folder of its script, with a final slash.
     made: String,
+    /// The worker, once it was started.
     worker: Option<Worker>,
+    /// Numbers the requests, and knows which events the mind of each seat has.
     requests: ThinkRequests,
     /// By number of the request, what resolves its promise.
     waiting: BTreeMap<u32, Function>,
@@ -26,7 +30,8 @@ thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Sets the folder of the worker's script, with a final slash. Call it before the first request.
+/// Sets the folder from which the worker of the bots is started (its script is `worker.js`), with a final
+/// slash. Call it before the first request.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }
@@ -92,8 +97,9 @@ fn post(request: &ThinkRequest) -> Result<(), String> {
     worker.post_message(&text.into()).map_err(|e| page::error_text(&e))
 }
 
-/// Waits for the reply to a request and returns the action that the bot has chosen. `promise` comes from
-/// [`request_thought`] or [`request_thought_for`]. Waits without end if the worker dies.
+/// Waits for the reply to a request and returns what the bot has chosen: the canonical text of an action or
+/// gesture, and the advice of a hint. `promise` comes from [`request_thought`] or [`request_thought_for`].
+/// Waits without end if the worker dies.
 ///
 /// # Errors
 ///

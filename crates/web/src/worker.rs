@@ -9,8 +9,9 @@ thread_local! {
     static MINDS: RefCell<Minds> = RefCell::default();
 }
 
-/// Handles a request, given as JSON, in the worker and returns the reply as JSON. Blocks for the
-/// thinking time. A request that cannot be parsed gets a reply with the id 0.
+/// Handles a request, given as the JSON text of a `ThinkRequest`, in the worker, and returns the reply
+/// (`ThinkReply`) as JSON text: the action of the bot, or an error. The minds of the seats are kept for the
+/// next request. Blocks for the thinking time. A request that cannot be parsed gets a reply with the id 0.
 #[wasm_bindgen]
 pub fn think(question: &str) -> String {
     let answer = match serde_json::from_str::<ThinkRequest>(question) {

@@ -15,8 +15,11 @@ impl App {
         }
     }
 
-    /// Shows a page of the club and stops the match at this page, which stays saved. The replay of an
-    /// archived game is loaded in the background, with the game's page in its place until then.
+    /// Shows a page of the club, closes dialog, tooltip and notice, and stops the match at this page, which
+    /// stays saved. For a replay, the record of the game is loaded in the background, with the game's page in
+    /// its place until then, and then shown from its beginning; a message says why it cannot be loaded. If the
+    /// game of the replay is at this page already, only its table is shown, from the beginning unless the table
+    /// or the end is on the screen.
     pub(super) fn show_club(self, place: ClubPlace) {
         let loaded = self.play.archived.get_untracked();
         let id = match &place {
@@ -90,8 +93,8 @@ impl App {
         Ok(true)
     }
 
-    /// Shows the position of the match at this page after the first `at` events. From the page of an archived
-    /// game it goes to the address of its replay.
+    /// Shows the position of the match at this page after the first `at` events on the screen of the match; the
+    /// present with all events or more. From the page of an archived game it goes to the address of its replay.
     pub fn show_past(self, at: usize) {
         let archived = self.play.archived.get_untracked();
         if let Some(id) = archived.filter(|_| self.page.get_untracked() == Screen::Club) {

@@ -60,9 +60,10 @@ impl App {
     }
 
     /// Starts a match with these players, by seat, in place of the one at this page: saves it under a new id,
-    /// locks it for this tab, shows it and runs its driver. `options` is the JSON of the game's options;
-    /// `seed` determines all chance. Changes nothing and shows a notice if the game rejects the options or
-    /// the number of players.
+    /// locks it for this tab, shows it and runs its driver. Of a match of bots alone, the page shows all hands
+    /// or none, by the preferences. `options` is an object of options of the game by name; those missing have
+    /// their defaults, all of them for `Null`. `seed` determines all chance. Changes nothing and shows a notice
+    /// if the game rejects the options or the number of players.
     pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
@@ -90,8 +91,9 @@ impl App {
         }
     }
 
-    /// Starts a match with the same game, players and options, and a new seed, in place of the one at this
-    /// page. Does nothing without a match.
+    /// Starts a match with the same game, players, seats and options, and a new random seed, in place of the
+    /// one at this page, which stays saved. Does nothing without a match, or if the page does not have its
+    /// game.
     pub fn rematch(self) {
         let header = self.play.with_match_untracked(|table| table.header().clone());
         let Some(header) = header else { return };
@@ -144,10 +146,11 @@ impl App {
         self.load_saves();
     }
 
-    /// Updates screen and dialog after Back and Forward: closes a dialog, shows the table or the result of
-    /// the match at this page, a page of the club, resumes the saved match that the address names, or goes
-    /// home. At an online
-    /// table only dialogs are closed.
+    /// Updates screen and dialog after Back and Forward. An open dialog whose history entry was left is closed,
+    /// and nothing else happens. Otherwise the fragment of the address decides: the home screen if it is empty,
+    /// a page of the club, the table or the result of the match at this page, or a saved match, which is
+    /// resumed in the background; any other fragment leads home. Does nothing else at an online table, and
+    /// nothing if the step only removed the entry of a closed dialog.
     pub fn follow_address(self) {
         let popped = page::take_popped();
         if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {

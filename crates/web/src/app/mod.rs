@@ -179,7 +179,8 @@ impl App {
         self.settings.get_untracked().pause()
     }
 
-    /// Returns how long a bot may think about a decision, in milliseconds. Does not track the preferences.
+    /// Returns how long a Hard bot, a hint or Emperor in an analysis may think about a decision, by the
+    /// preferences, in milliseconds. Does not track the preferences.
     pub fn thinking_time(self) -> f64 {
         1000.0 * f64::from(self.settings.get_untracked().think_seconds)
     }

@@ -5,9 +5,12 @@ use crate::{boards, files, online, page, pages, shell, store};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// Mounts the client in the document, installs its handlers of keys, clicks, history and dropped files, loads
-/// the list of saved matches, and opens what the address names: an invitation, a guided match, a page of the
-/// club or a saved match. Shows the home screen if it names none of them. Call it once.
+/// Mounts the client in the document, loads the list of saved matches in the background, and opens what the
+/// address names: an invitation, a guided match, a page of the club or a saved match. Shows the home screen if
+/// it names none of them. Installs the handlers of keys, history and dropped files, and one of presses: it
+/// reports activity to the online table, and ends the display of a forced move unless a button is pressed.
+/// Installs effects that keep the address, the history entries of dialogs, the highlights of a hint and the
+/// stored preferences up to date. Call it once.
 pub fn mount() {
     mount_to_body(|| {
         let app = App::new();

@@ -31,8 +31,8 @@ impl App {
         });
     }
 
-    /// Resumes the saved match with this id in this tab, in the background; the tab that has it
-    /// open stops. Shows a message if it is no longer saved.
+    /// Resumes the saved match with this id in this tab, in the background; the tab that has it open stops.
+    /// Shows a message if it is no longer saved or cannot be loaded; the match at this page is kept then.
     pub fn take_over_match(self, id: String) {
         spawn_local(async move {
             store::stop_other_tabs(&id).await;
@@ -72,8 +72,9 @@ impl App {
         }
     }
 
-    /// Locks the match at this page for this tab, in place of an earlier one. When another tab takes it over,
-    /// this tab stops it.
+    /// Notes for other tabs that this tab has the match at this page open, in place of an earlier one. When
+    /// another tab takes it over, this tab goes home and shows a dialog about that, if the match is still on
+    /// the screen.
     pub(super) fn lock_match(self) {
         let id = self.play.id.get_untracked();
         store::lock_for_tab(&id.clone(), move || self.stop_match(&id));

@@ -257,8 +257,8 @@ pub async fn get_table(id: &str) -> Result<Option<StoredTable>, String> {
     })
 }
 
-/// Returns all stored tables, newest first. Skips those that cannot be parsed, and returns none if the
-/// database cannot be read.
+/// Returns all tables that this browser stores, the one that was open last first. Skips those that cannot be
+/// parsed, and returns none if the database cannot be read.
 pub async fn all_tables() -> Vec<StoredTable> {
     let Ok(list) = list().await else { return Vec::new() };
     let read = |text: JsValue| serde_json::from_str::<StoredTable>(&text.as_string()?).ok();

@@ -212,20 +212,29 @@ type LobbyCall = Box<dyn FnOnce(&mut Lobby) -> Vec<LobbyOutput>>;
 
 /// An input of the message pump. All of them are queued and handled in order.
 enum Input {
+    /// The table was loaded: the lobby starts.
     Start,
+    /// The transport reports a message or a change of a connection.
     Event(NetEvent),
+    /// The player wants a seat, or none, under this name.
     Wish(String, pentarchy_lobby::SeatRequest),
+    /// The host wants a bot at this seat.
     SeatBot(u8),
-    /// What needs the lobby alone.
+    /// A call that needs the lobby alone.
     Call(LobbyCall),
+    /// The time at the table, in milliseconds; sleep of the machine does not count.
     Tick(u64),
 }
 
 /// Mutable state that only the message pump owns.
 struct PeerState {
+    /// The table as it is stored in this browser.
     kept: StoredTable,
+    /// The lobby and, after the start, its session.
     lobby: Lobby,
+    /// The connections; `None` before they are set up and after the table has refused this player.
     net: Option<Rc<BrowserTransport>>,
+    /// Inputs that are not handled yet, in order.
     inbox: Rc<RefCell<VecDeque<Input>>>,
     /// Whether a task is working on the inbox.
     busy: bool,
@@ -233,11 +242,13 @@ struct PeerState {
     stored: u32,
     /// Log items that follow them and are not in the database yet.
     unsaved: Vec<Vec<u8>>,
+    /// The identity of each peer that was ever connected.
     peers: BTreeMap<PeerId, Identity>,
+    /// The encoded signed record of the ended match.
     record: Option<Vec<u8>>,
     /// Changes of the match that the board does not show yet.
     updates: VecDeque<BoardUpdate>,
-    /// What happens to them.
+    /// What happens to these changes.
     show: ShowState,
     /// Renews the entry in the server's list of open tables; `None` for an unlisted table, and at a guest.
     listing: Option<ListingAnnouncer>,
@@ -282,7 +293,8 @@ impl Online {
         }
     }
 
-    /// Returns the id of the table; empty before it was loaded. Does not track changes.
+    /// Returns the id of the table; empty before it was loaded, and after another tab has taken it over. Does
+    /// not track changes.
     pub fn table_id(self) -> String {
         self.peer_state
             .with_value(|peer_state| peer_state.as_ref().map(|peer_state| peer_state.kept.id.clone()))
@@ -315,8 +327,8 @@ impl Online {
             && !matches!(self.stage.get(), Stage::Failed(_))
     }
 
-    /// Returns the bytes of the signed record, with the events so far before the end of the match; `None`
-    /// before the match.
+    /// Returns the signed record, encoded as in a `.table` file, with the events so far before the end of the
+    /// match; `None` before the match.
     pub fn record_bytes(self) -> Option<Vec<u8>> {
         self.peer_state.with_value(|peer_state| {
             let peer_state = peer_state.as_ref()?;
@@ -327,8 +339,8 @@ impl Online {
         })
     }
 
-    /// Saves the signed record as a file. Before the end of the match it holds the events so far. Does
-    /// nothing before the match.
+    /// Saves the signed record as the file `GAME.table`, with the game's name, in the folder for downloads.
+    /// Before the end of the match it holds the events so far. Does nothing before the match.
     pub fn save_record(self) {
         let game = self.with_peer_state(|peer_state| peer_state.kept.game.clone());
         if let (Some(game), Some(bytes)) = (game, self.record_bytes()) {
@@ -397,7 +409,8 @@ impl Online {
         }
     }
 
-    /// Copies the invitation link in the background and calls `done` with whether it worked.
+    /// Copies the invitation link to the clipboard in the background, and then calls `done` with whether the
+    /// browser allowed it.
     pub fn copy_link(self, done: impl Fn(bool) + 'static) {
         let link = self.link.get_untracked();
         wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
@@ -415,33 +428,41 @@ impl Online {
         }
     }
 
-    /// Queues a call of a method of the lobby, whose outputs are then performed. Does nothing without a table.
+    /// Queues a call of a method of the lobby. When its turn comes, `call` runs once, and the pump performs the
+    /// outputs that it returns: stores log items, sends messages and reports events. Does nothing without a
+    /// table.
     fn call_lobby(self, call: impl FnOnce(&mut Lobby) -> Vec<LobbyOutput> + 'static) {
         self.push_input(Input::Call(Box::new(call)));
     }
 
     /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a request to the
-    /// host, who decides. Sets the player's name, and stores it and the wish in this browser.
+    /// host, who decides. Sets the player's name, and stores it in this browser at once. When the request is
+    /// handled, the name, the wish and the terms that it confirms are stored with the table, and the notice
+    /// about changed terms (`changed`) is removed.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push_input(Input::Wish(name.to_owned(), wish));
     }
 
-    /// Queues the start of the match, as host. The lobby ignores it for guests, after the start, and while a
-    /// seat is free or not ready.
+    /// Queues the start of the match, as host: the lobby signs the terms and sends them to all, and the players
+    /// then shuffle together. The lobby ignores it for guests, after the start, and while a seat is free or not
+    /// ready.
     pub fn start_match(self) {
         self.call_lobby(Lobby::start_match);
     }
 
-    /// Queues to seat a Medium bot of this page at this seat, and to store it with the table. Nothing happens
-    /// if the seat is not free. Call it at the host only.
+    /// Queues to seat a Medium bot, which runs on this device, at this seat, and to store it with the table.
+    /// The others see it in the seating; the match starts if the bot completes a table that starts
+    /// automatically. Nothing happens if the seat is not free. Call it at the host only.
     pub fn seat_bot(self, seat: u8) {
         self.push_input(Input::SeatBot(seat));
     }
 
-    /// Queues an action of the player, given by its canonical text. A gesture is split into its actions. The
-    /// session checks them. Does nothing after the match has ended early.
+    /// Queues an action of the player, given by its canonical text. A gesture (several actions joined by
+    /// `gesture::AND`) is split, and its actions are queued in their order. The session checks each; if it
+    /// rejects one while the player has to decide, the page shows a message. Does nothing after the match has
+    /// ended early.
     pub fn play_action(self, action: &str) {
         // A match that another player's claim has ended must not get further moves from here.
         if self.ended.with_untracked(Option::is_some) {
@@ -453,15 +474,17 @@ impl Online {
         }
     }
 
-    /// Queues that this player ends the match, for this page alone, because they do not wait any longer. If
-    /// seats are late, this player signs a claim about them for the others. It cannot be taken back. Nothing
-    /// happens once the match is over.
+    /// Queues that this player ends the match, for this page alone, because they do not wait any longer; the
+    /// others may play on. If seats are late, this player signs the claim that they were late and sends it to
+    /// all; it ends the match at the pages of the late players, too. It cannot be taken back. Nothing happens
+    /// before the match or once it is over.
     pub fn give_up(self) {
         self.call_lobby(Lobby::give_up);
     }
 
-    /// Votes to drop the late seats that the player was asked about, and closes the question. Does nothing
-    /// without a question.
+    /// Agrees to drop the late seats that the player was asked about, and closes the question. The session
+    /// votes when it is time; when all players who are not late agree, a bot takes these seats or the match
+    /// ends, as the terms say. Does nothing without a question.
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
@@ -469,7 +492,8 @@ impl Online {
         }
     }
 
-    /// Declines to drop the late seats, and closes the question. The session asks again later.
+    /// Declines to drop the late seats, and closes the question. The session asks again after another time
+    /// limit. The late players still can move.
     pub fn wait_for_late(self) {
         self.asked.set(None);
         self.call_lobby(Lobby::wait_for_late);
@@ -519,9 +543,10 @@ impl Online {
         });
     }
 
-    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown in the list
-    /// of muted players. Muting also removes their earlier lines from the view; unmuting does not restore
-    /// them. Unread lines of others stay unread.
+    /// Stops showing the chat lines of a player, or shows them again unless `is_muted`; in the lobby and in the
+    /// match, until the page is left. `name` is shown in the list of muted players. Muting also removes their
+    /// earlier lines from the view; unmuting does not restore them. Unread lines of others stay unread. The
+    /// player is not notified.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {
@@ -541,8 +566,9 @@ impl Online {
         });
     }
 
-    /// Queues to remove a guest from the lobby, as host, until the host's page is left. The lobby ignores it
-    /// for guests and after the start.
+    /// Queues to remove a guest from the lobby, as host: frees their seat, tells all, and ignores the guest
+    /// until the host's page is left. They still have the link, and can return with another identity. The lobby
+    /// ignores it for guests and after the start.
     pub fn remove_guest(self, identity: Identity) {
         self.call_lobby(move |lobby| lobby.remove_guest(identity));
     }

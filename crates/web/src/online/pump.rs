@@ -182,7 +182,8 @@ impl Online {
         self.peer_state.try_update_value(|peer_state| peer_state.as_mut().map(f)).flatten()
     }
 
-    /// Records how messages to a peer travel. Does nothing if the identity of the peer is not known.
+    /// Records how messages to the player at the peer with this number travel, for the tags of seats and the
+    /// trust panel. Does nothing if the identity of the peer is not known.
     fn set_reach(self, peer: u32, how: Reach) {
         if let Some(identity) =
             self.with_peer_state(|peer_state| peer_state.peers.get(&peer).copied()).flatten()
@@ -193,10 +194,11 @@ impl Online {
         }
     }
 
-    /// Performs outputs of the lobby: stores log items, then sends and posts messages, then reports events to
-    /// the page. Items are stored before anything is sent and if a tick was handled (`ticked`), because they
-    /// may hold what this seat has signed; otherwise they wait in memory. Does nothing without a table.
-    /// Before the connection is set up, messages are dropped.
+    /// Performs outputs of the lobby in this order: stores log items, sends messages to peers, posts messages
+    /// for players who are offline (and shows in `mail` whether the server stores them), fetches mail, and
+    /// reports events to the page. Items are stored before anything is sent and if a tick was handled
+    /// (`ticked`), because they may hold what this seat has signed; otherwise they wait in memory. Does nothing
+    /// without a table. Before the connection is set up, messages are dropped.
     ///
     /// # Errors
     ///
@@ -389,8 +391,8 @@ impl Online {
         });
     }
 
-    /// Returns the first legal action of the hosted bot with this number, the fallback if its search fails;
-    /// `None` if there is none.
+    /// Returns the first legal action, in canonical text, of the bot of this page with this number (its index
+    /// in the lobby): the fallback if its search fails. `None` if there is no such bot, match or action.
     fn first_legal_action(self, number: usize) -> Option<String> {
         self.peer_state.with_value(|peer_state| {
             let (_, session) = peer_state.as_ref()?.lobby.bot(number)?;
@@ -407,7 +409,8 @@ impl Online {
         self.send_to_server(due.flatten());
     }
 
-    /// Sends a request to the server in the background; does nothing for `None`. The response is ignored.
+    /// Sends a request to this page's server in the background; does nothing for `None`. The response and
+    /// errors are ignored.
     pub(super) fn send_to_server(self, call: Option<ServerCall>) {
         if let Some(call) = call {
             spawn_local(async move { drop(notify::send_call(&call).await) });

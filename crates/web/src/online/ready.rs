@@ -13,7 +13,8 @@ const PAUSE: i32 = 4;
 const ASK: i32 = 50;
 
 impl Online {
-    /// Returns whether the page is in the lobby of a table whose match has not begun. Does not track changes.
+    /// Returns whether the page is in the lobby of a table whose match has not begun; `false` without a table.
+    /// Does not track changes.
     fn is_waiting(self) -> bool {
         let begun = || {
             self.peer_state.with_value(|peer_state| {
@@ -54,8 +55,8 @@ impl Online {
     }
 }
 
-/// Makes the browser decode the icon sheet now, by an invisible icon. Otherwise it does so when the first
-/// piece is drawn, which takes as long as the rest of the board.
+/// Makes the browser decode the icon sheet now, by an invisible icon, which stays in the page. Otherwise it
+/// does so when the first piece is drawn, which takes as long as the rest of the board.
 fn decode_icons() {
     let icon = ic("").set("style", "position:absolute;width:0;height:0");
     if let Some(body) = page::document().and_then(|document| document.body()) {

@@ -38,9 +38,11 @@ pub struct Rematch {
 }
 
 impl Online {
-    /// Creates a table for a rematch in the background and offers it to the others, or accepts the offer if
-    /// there is one, also one that comes meanwhile. Does nothing for spectators, before the match, and if the
-    /// page does not have the game. Shows a message if the table cannot be created.
+    /// Creates a table for a rematch in the background and sends its link to the others; the page goes there
+    /// when those who are connected have replied and one accepts, or no other person is left. If there is an
+    /// offer, also one that comes meanwhile, accepts that instead, and a table that was created is deleted from
+    /// this browser. Does nothing for spectators, before the match, and if the page does not have the game.
+    /// Shows a message if the table cannot be created.
     pub fn offer_rematch(self) {
         if self.rematch.with_untracked(Option::is_some) {
             return self.accept_rematch();
@@ -95,7 +97,8 @@ impl Online {
         })
     }
 
-    /// Sends the own offer again, for players who come back later. Does nothing without an own offer.
+    /// Sends the own offer of a rematch to all again, for players who come back later. Does nothing if there is
+    /// no offer or another player made it.
     pub(super) fn resend_offer(self) {
         let link = self.rematch.with_untracked(|r| r.as_ref().filter(|r| r.mine).map(|r| r.link.clone()));
         if let Some(link) = link {
@@ -144,7 +147,8 @@ impl Online {
         self.rematch.set(None);
     }
 
-    /// Queues a message about a rematch: the link of a new table, `yes` or `no`.
+    /// Queues a message about a rematch to all players, as a line of chat: `what` is the link of a new table,
+    /// `yes` or `no`. It is not shown in the own chat.
     fn send_rematch_message(self, what: &str) {
         let text = format!("{MARK}{what}");
         self.call_lobby(move |lobby| lobby.send_chat(&text));

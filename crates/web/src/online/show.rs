@@ -73,9 +73,11 @@ impl Online {
         self.copy_trust();
     }
 
-    /// Prepares the page for the match: the board after these events as this player sees it, names, address
-    /// book, terms, stored table, connections. Removes the table from the server's list. Shows nothing yet:
-    /// call [`Online::show_board`] later. If the game cannot be loaded, the stage becomes `Failed`. Does
+    /// Prepares the page for the match: sets up the board after the events `entries` as this player sees it,
+    /// the names and the terms; adds the other players to the address book; stores names, seat and levels of
+    /// bots with the table; reserves connections for the players; asks the server to notify this player of
+    /// their turns, if they want that; removes the table from the server's list; resets the bots. Shows nothing
+    /// yet: call [`Online::show_board`] later. If the game cannot be loaded, the stage becomes `Failed`. Does
     /// nothing before the match has begun.
     #[inline(never)]
     pub(super) fn begin_match(self, entries: Vec<RecordEntry>) {
@@ -156,8 +158,9 @@ impl Online {
         Ok(header)
     }
 
-    /// Keeps `record`, the encoded signed record of the ended match, in memory, stores in the database that
-    /// the match is over, and shows the result, or why it ended early.
+    /// Handles the end of the match: keeps `record`, the encoded signed record, in memory, stores in the
+    /// database that the match is over, sets the stage to `Over`, and shows the remaining events and the
+    /// result, or why it ended early.
     pub(super) fn end_match(self, record: Vec<u8>) {
         let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
         let kept = self.with_peer_state(|peer_state| {
@@ -172,9 +175,10 @@ impl Online {
         self.show_updates();
     }
 
-    /// Queues an update of the board. The queue is shown at the next decision, or after [`TOGETHER`]
-    /// milliseconds if there is none; a task that is showing updates shows this one, too. Before the board is
-    /// on the screen, the first decision brings it there.
+    /// Queues an update of the board. On the screen of the match the queue is shown at the next decision or the
+    /// end, or after [`TOGETHER`] milliseconds if neither comes; a task that is showing updates shows this one,
+    /// too. Before the board is on the screen, updates wait, and the first decision brings it there. Does
+    /// nothing without a table.
     pub(super) fn queue_update(self, update: BoardUpdate) {
         let rests = update.is_at_rest();
         let state = self.with_peer_state(|peer_state| {
@@ -197,7 +201,8 @@ impl Online {
         }
     }
 
-    /// Shows the board after [`LAID`] milliseconds, unless the first decision shows it before.
+    /// Switches the page to the board after [`LAID`] milliseconds, with all events so far, unless the first
+    /// decision did so before.
     pub(super) fn show_board_soon(self) {
         spawn_local(async move {
             page::sleep(LAID).await;

@@ -94,7 +94,7 @@ async fn stun_servers() -> Vec<StunServer> {
     servers
 }
 
-/// Returns the type-erased game of this name; `None` if the page has no board for it.
+/// Returns the game of this name for calls without its types; `None` if the page has no board for it.
 pub(super) fn find_game(name: &str) -> Option<&'static dyn AnyGame> {
     boards::find(name).ok().map(|game| game.any)
 }
@@ -216,7 +216,8 @@ impl Online {
         });
     }
 
-    /// Makes the other tab that has this table open stop, and reloads this page, which then opens it.
+    /// Makes the other tab that has this table open stop, and then reloads this page, which opens the table.
+    /// Waits for the other tab in the background, at most 400 ms.
     pub fn take_over_table(self) {
         let invite = self.link.get_untracked().parse::<Invite>();
         spawn_local(async move {
@@ -241,7 +242,8 @@ impl Online {
         }
     }
 
-    /// Shows why the link of this page is not a valid invitation. `why` is a sentence for the player.
+    /// Shows why the link of this page is not a valid invitation: sets the stage to `Failed` and opens the
+    /// screen of the lobby. `why` is a sentence for the player.
     pub fn reject_invitation(self, app: App, why: String) {
         self.stage.set(Stage::Failed(why));
         app.page.set(Screen::Waiting);
@@ -259,8 +261,10 @@ impl Online {
     }
 
     /// Opens the table of an invitation: claims it for this tab, loads or creates the stored table, restores
-    /// the log, connects to the relay, shows a match that was running, and starts the timer, which never
-    /// ends. Stops this tab when another one takes the table over.
+    /// the log, connects to the relay, and shows a match that was running. Then, until the page is left, a
+    /// timer queues ticks, and handlers reconnect when the network, the page or the window is back and announce
+    /// the turn when the page is left; the warm-up for a match in the lobby runs in the background. Stops this
+    /// tab when another one takes the table over.
     ///
     /// # Errors
     ///

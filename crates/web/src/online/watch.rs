@@ -70,8 +70,10 @@ pub struct Away {
 }
 
 impl Online {
-    /// Updates `due` from the session, at every tick: the first other person that owes something; `None` if
-    /// there is none and outside of a running match. Resets `patience` when nobody is late any more.
+    /// Updates `due` from the session, at every tick: the first person, other than the player of this page,
+    /// whom the match waits for, with their silence; `None` if there is none and outside of a running match.
+    /// When `due` changes and its time is not over (or there is none), resets `patience`, so that the next late
+    /// player is asked about at once.
     pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.peer_state.with_value(|peer_state| {
@@ -100,16 +102,16 @@ impl Online {
         }
     }
 
-    /// Keeps the question about the late player closed for another time limit. Does nothing if the table
-    /// waits for nobody.
+    /// Keeps the question about the late player closed for another time limit, counted from now, at this page
+    /// only. Sends nothing. Does nothing if the table waits for nobody.
     pub fn wait_longer(self) {
         if let Some(due) = self.due.get_untracked() {
             self.patience.set(due.silent + due.limit.max(1));
         }
     }
 
-    /// Lets the question about a late player appear again as soon as their time is over, also after
-    /// [`wait_longer`](Self::wait_longer).
+    /// Lets the question about a late player appear again as soon as their time is over, also if the player of
+    /// this page has chosen to wait longer ([`wait_longer`](Self::wait_longer)). Sends nothing.
     pub fn ask_about_late_player(self) {
         self.patience.set(0);
     }
@@ -327,8 +329,8 @@ impl Online {
         }
     }
 
-    /// Marks the table as ended early for the reason `ended`, stores that, clears `due`, and shows
-    /// the reason.
+    /// Stores with the table that the match is over for the reason `ended` and that no turn of this player is
+    /// awaited, clears `due`, and shows the reason. Does not change the stage.
     fn end_with(self, ended: Ended) {
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.over = true;
@@ -348,8 +350,9 @@ impl Online {
         self.ended.set(Some(ended));
     }
 
-    /// Ends the match on this page, because the player `by` has signed that the seats `late`, the own one among them,
-    /// were late. Does nothing if the match has ended or failed.
+    /// Ends the match on this page, because the player `by` has signed that the seats `late`, the own one among
+    /// them, were late: sets the stage to `Over`, stores and shows the reason, and opens the dialog about it.
+    /// Does nothing if the match has ended or failed.
     pub(super) fn end_by_claim(self, by: u8, late: SeatSet) {
         let Some(app) = app() else { return };
         if !self.stage.with_untracked(|stage| matches!(stage, Stage::Waiting | Stage::Playing)) {

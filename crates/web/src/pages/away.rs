@@ -53,8 +53,8 @@ pub fn away(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the button that closes the dialog and shows the position when the player left; nothing if the
-/// player was not away.
+/// Renders the button that closes the dialog and shows the position when the player left the page, from where
+/// they can step on; nothing if the player was not away.
 fn replay_button(app: App) -> impl IntoView {
     let away = app.online.away.get_untracked()?;
     let watch = move |_| {
@@ -120,8 +120,9 @@ fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
     order.into_iter().map(|i| lines[i].clone()).collect()
 }
 
-/// Renders how the score of each seat changed between the positions after `from` and after `until` events;
-/// `None` if no score did.
+/// Renders how the number in the panel of each seat, such as its score, changed between the positions after
+/// `from` and after `until` events of the match at this page; `None` if none did, and without a match. `ui` has
+/// the names.
 fn changed(app: App, from: usize, until: usize, ui: &Ui) -> Option<impl IntoView + use<>> {
     let observer = app.play.observer.get_untracked().0;
     let (before, after, counts) = app.play.with_match_untracked(|table| {

@@ -38,7 +38,9 @@ pub fn chat(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the lines of the chat, the muted players and the input. Marks all lines as read while it is shown.
+/// Renders the lines of the chat, each of others with a button that mutes its sender, the muted players with
+/// buttons that unmute them, and the input. While it is shown, all lines count as read and it scrolls to the
+/// newest one. Of a line that is too long for one message, the rest stays in the input.
 pub fn talk(app: App) -> impl IntoView {
     let online = app.online;
     let line = RwSignal::new(String::new());

@@ -122,7 +122,8 @@ impl Race {
         }
     }
 
-    /// Returns the numbers of a sample, by seat.
+    /// Returns the numbers of a sample that the chart shows, by seat: the scores, or the chances rounded to
+    /// percent (a sample has them in thousandths).
     fn values(self, sample: &RaceSample) -> Vec<i32> {
         match self {
             Race::Scores => sample.scores.clone(),
@@ -132,7 +133,8 @@ impl Race {
 }
 
 /// Renders the chart of the match at this page and its turning points, each with a button that shows its
-/// position. `names` has the players' names and colours. Reads the match once; renders nothing without one.
+/// position. `names` has the players' names and colours. Reads the match once. Without a match the chart is
+/// empty and there are no turning points.
 pub fn story(app: App, race: Race, names: &Ui) -> impl IntoView + use<> {
     let observer = app.play.observer.get_untracked().0;
     let (moments, lines) =

@@ -37,7 +37,8 @@ const USUAL_TIME: u32 = TIMES[2].0;
 /// Maximum length of a player's name, in characters.
 pub const LONGEST_NAME: usize = 16;
 
-/// Returns the time per move in words: one of the options of the set-up, otherwise in seconds.
+/// Returns a time per move, given in milliseconds, in words: as in [`TIMES`] if it is one of the options of the
+/// set-up, otherwise in whole seconds, as in "90 seconds".
 pub fn time_per_move(ms: u32) -> String {
     let named = TIMES.iter().find(|(other, _)| *other == ms);
     named.map_or_else(|| format!("{} seconds", ms / 1000), |(_, words)| (*words).to_string())

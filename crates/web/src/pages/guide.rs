@@ -29,8 +29,9 @@ impl App {
         }
     }
 
-    /// Returns the card for the current position; `None` without a guide, without a seat's view, or if no
-    /// step fits. Tracks the match and the guide.
+    /// Returns the card for the current position: the first step of the guide, from the current one on, that
+    /// fits; otherwise a move that the guide recommends, or the last card after all steps. `None` without a
+    /// guide or a seat's view, and if none of these applies. Tracks the match and the guide.
     fn guide_card(self) -> Option<GuideCard> {
         let from = self.guide.get()?;
         let seat = self.play.observer_seat()?;
@@ -58,15 +59,16 @@ impl App {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
     }
 
-    /// Ends the current step, for *Next* and for skipped steps. Does nothing after the last step or without a
-    /// guide.
+    /// Ends the current step, for *Next* and for skipped steps, and stores that; the card of the next step is
+    /// shown. Does nothing after the last step, without a guide, or if no card fits the position.
     pub fn next_guide_step(self) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.step < card.steps) {
             self.end_step(&card);
         }
     }
 
-    /// Ends the step that recommends a move, if this action is that move. Otherwise does nothing.
+    /// Ends the current step of the guide, and stores that, if it recommends a move and `action` (canonical
+    /// text) is one that ends it. Otherwise does nothing. Does not play the move.
     pub fn end_step_by_move(self, action: &str) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.ends_with(action)) {
             self.end_step(&card);
@@ -104,7 +106,8 @@ impl App {
         }
     }
 
-    /// Marks the card as read, advances the guide to the step after it, and stores that.
+    /// Ends the step of `card`: adds the card to those that were read, shows the newest card, advances the
+    /// guide to the step after it, and stores that in this browser.
     fn end_step(self, card: &GuideCard) {
         self.guide_read.update(|read| read.push(card.clone()));
         self.guide_back.set(0);

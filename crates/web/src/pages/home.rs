@@ -19,8 +19,9 @@ const MOST_LISTED: usize = 4;
 /// The emblem of Pentarchy.
 pub const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
 
-/// Renders the home screen: a link to the club, if the server has one, a button to play with friends and one that switches the theme, the matches in
-/// progress, the games, and links to the credits, to open a file, to the identity and to the preferences.
+/// Renders the home screen: a link to the club, if the server has one, a button to play with friends and one
+/// that switches the theme, the matches in progress, the games, and links to the credits, to open a file, to
+/// the identity, to notifications and to the preferences.
 pub fn home(app: App) -> impl IntoView {
     let toggle = move |_| {
         app.settings.update(|s| s.theme = if s.theme == Theme::Dark { Theme::Light } else { Theme::Dark });
@@ -57,7 +58,8 @@ pub fn home(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the link to the club, as soon as the server has said that it has one.
+/// Renders the link to the club, as soon as the server has said that it has one; asks it in the background.
+/// Renders nothing if there is none or the server does not answer.
 fn club_link() -> impl IntoView {
     let has_club = RwSignal::new(false);
     spawn_local(async move {
@@ -70,7 +72,8 @@ fn club_link() -> impl IntoView {
     }
 }
 
-/// Renders the games of the list that are classics, or those that are not.
+/// Renders the games of the page that are classics, or with `classics` unset those that are not, in the order
+/// of their list.
 fn shelves(app: App, classics: bool) -> impl IntoView {
     let games = boards::GAMES.iter().enumerate().filter(|(_, game)| game.is_classic == classics);
     games.map(|(i, game)| shelf(app, i, game)).collect_view()
@@ -297,9 +300,9 @@ fn rough_span(millis: f64) -> String {
     }
 }
 
-/// Builds the strip of an online table that is stored in this browser: its status (such as "Your turn, 3 h left",
-/// "Waiting for Ben, 2 days" or "Waiting room"), the other players and the link. Rank 0 if the player has to move, 1 if the match has
-/// ended, otherwise 2.
+/// Builds the strip of an online table that is stored in this browser: its status (such as "Your turn, 3 h
+/// left", "Waiting for Ben, 2 days" or "Waiting room"), the round, the other players and the link. Rank 0 if
+/// the player has to move, 1 if the match has ended, otherwise 2. Names equal to the player's own are left out.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.is_spectator();

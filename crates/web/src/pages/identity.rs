@@ -30,7 +30,7 @@ impl Sheet {
         self.says.set((text.into(), true));
     }
 
-    /// Loads the stored identity in the background and shows it, or the error.
+    /// Loads the stored identity in the background and shows it, or the error, in the dialog. Creates none.
     fn reload(self) {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }
@@ -166,9 +166,9 @@ fn export_section(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     }
 }
 
-/// Renders the import of an identity from a file or a text, which replaces the stored one. A failed
-/// import changes nothing. `has_some` says whether it would replace an existing one; results are
-/// shown in the dialog `sheet`.
+/// Renders the import of an identity from a file or a pasted text, with its picture as soon as the text is one,
+/// and a field for the passphrase if it is encrypted. It replaces the stored identity; a failed import changes
+/// nothing. `has_some` says whether it would replace an existing one; results are shown in the dialog `sheet`.
 fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let passphrase = RwSignal::new(String::new());
@@ -225,8 +225,8 @@ fn import_section(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync
     }
 }
 
-/// Renders the button that replaces the identity by a new one, after a second click; a further button takes
-/// the first click back.
+/// Renders the button that replaces the stored identity by a new random one, after a second click, and shows
+/// the result in the dialog `sheet`; after the first click, a further button takes it back.
 fn start_over_section(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {

@@ -39,7 +39,8 @@ struct Dialog {
 }
 
 impl Dialog {
-    /// Loads what the server offers and stores.
+    /// Loads what the server offers and what it stores about the player, and shows that, or the error. If it
+    /// succeeds, also notes in this browser whether the player has a subscription.
     async fn load(self) {
         let loaded = overview().await;
         if let Ok(overview) = &loaded {
@@ -48,8 +49,9 @@ impl Dialog {
         self.overview.set(Some(loaded));
     }
 
-    /// Runs a command in the background. If it succeeds, shows `done` and loads what the server stores then; else shows the
-    /// error, and forms keep what was typed.
+    /// Runs `command` in the background; meanwhile all buttons are disabled and a message says that the server
+    /// is asked. If it succeeds, loads and shows what the server stores then, moves the focus to the dialog and
+    /// shows `done`. Otherwise shows the error, and forms keep what was typed.
     fn run(
         self,
         done: &'static str,
@@ -71,7 +73,10 @@ impl Dialog {
         });
     }
 
-    /// Sends a test message by the subscription with this id, and shows the result.
+    /// Asks the server in the background to send a test message by the subscription with this id. Then asks for
+    /// its state every [`LOOK_PAUSE`] milliseconds, at most [`LOOKS`] times, until it was delivered or has
+    /// failed. Loads what the server stores again, moves the focus to the dialog and shows the result.
+    /// Meanwhile all buttons are disabled.
     fn send_test(self, offer: NotifyOffer, id: String) {
         self.is_busy.set(true);
         self.says.set(("Sending a test…".to_string(), false));
@@ -110,19 +115,22 @@ fn focus_dialog() {
     });
 }
 
-/// Requests what the server offers, and what it stores about the player.
+/// Requests what the server offers and what it stores about the player, and reads the push subscription of this
+/// browser. The request is signed; creates an identity if there is none.
 ///
 /// # Errors
 ///
-/// Fails if the server does not answer, has no notifications, or rejects the request.
+/// Fails if the server does not answer, has no notifications, or rejects the request, or the identity cannot be
+/// loaded.
 async fn overview() -> Result<Overview, NotifyRequestError> {
     let offer = notify::offer().await?;
     let player = offer.request("GET", "/player", &Value::Null).await?;
     Ok(Overview { offer, player, push: notify::push_address().await })
 }
 
-/// Returns the result of the newest test message of a subscription, and whether that is an error; `None` while it is on
-/// its way.
+/// Returns the result of the newest test message of the subscription `id` as a sentence, and whether that is an
+/// error; `None` if there is no such message or it is on its way. `player` is what the server stores about the
+/// player, with `messages`, the newest first: objects with `subscription`, `type`, `state` and `error`.
 fn test_result(player: &Value, id: &str) -> Option<(String, bool)> {
     let is_test = |message: &&Value| text(message, "subscription") == id && text(message, "type") == "test";
     let test = list(player, "messages").iter().find(is_test)?;
@@ -167,7 +175,9 @@ pub fn notifications(app: App) -> impl IntoView {
     }
 }
 
-/// Renders what the server offers and stores.
+/// Renders what the server stores and offers: the player's subscriptions, a button that subscribes this browser
+/// unless it is subscribed, a form for each further channel that the server offers, the last messages, and what
+/// is stored. Commands run by `dialog`, which shows their results.
 fn shown(dialog: Dialog, overview: Overview) -> impl IntoView {
     let Overview { offer, player, push } = overview;
     let all = list(&player, "subscriptions");
@@ -198,7 +208,9 @@ fn shown(dialog: Dialog, overview: Overview) -> impl IntoView {
     }
 }
 
-/// Returns the name of a channel for people; `push` is the address of this browser's push subscription.
+/// Returns the name of a channel for people: "This browser", "Another browser", "Mail" or "Webhook". `one` is a
+/// subscription with `channel` and `address`; `push` is the address of this browser's push subscription, empty
+/// without one.
 fn channel_name(one: &Value, push: &str) -> String {
     match text(one, "channel").as_str() {
         "push" if text(one, "address") == push => "This browser".to_string(),
@@ -207,8 +219,11 @@ fn channel_name(one: &Value, push: &str) -> String {
     }
 }
 
-/// Renders a subscription: channel, address, state with its error, and buttons to send a test, to try again and to remove
-/// it.
+/// Renders a subscription: channel, address (not that of a browser), state with its error, the key of a
+/// webhook, and buttons to send a test if it is active, to try again if it was stopped (not for browsers) and
+/// to remove it. `one` is the server's object: `id`, `channel` (`push`, `mail` or `webhook`), `address`,
+/// `state` (`active`, `unconfirmed`, or another word if it was stopped), `error` and `key`. `push` is the
+/// address of this browser's push subscription. Commands run by `dialog`.
 fn subscription(dialog: Dialog, offer: NotifyOffer, one: &Value, push: &str) -> impl IntoView + use<> {
     let (id, state, error, channel) =
         (text(one, "id"), text(one, "state"), text(one, "error"), text(one, "channel"));
@@ -277,7 +292,9 @@ fn push_button(dialog: Dialog, offer: NotifyOffer) -> impl IntoView {
     view! { <section class="idbox" aria-label="This browser">{inside}</section> }
 }
 
-/// Renders the form that adds an address of a channel. `kind` is the type of the field.
+/// Renders the form that adds an address of a channel (`mail` or `webhook`) as a subscription by `dialog`.
+/// `label` names the field, `kind` is its type in HTML, and `note` stands below it. An empty address is not
+/// sent, but shown as an error; another one is checked by the server only.
 fn address_form(
     dialog: Dialog,
     offer: NotifyOffer,
@@ -311,7 +328,10 @@ fn address_form(
     }
 }
 
-/// Renders the last messages with their results; nothing if there are none.
+/// Renders the last messages to the player, at most [`RECENT`], the newest first, each with its subject,
+/// channel, result and age; nothing if there are none. `player` is what the server stores about the player:
+/// `messages`, with `type`, `subscription`, `state`, `error` and `changed` (seconds since 1970), and
+/// `subscriptions`, which give the channels.
 fn messages(player: &Value) -> impl IntoView + use<> {
     let now = js_sys::Date::now() / 1000.0;
     let subscriptions = list(player, "subscriptions");
@@ -350,7 +370,8 @@ fn messages(player: &Value) -> impl IntoView + use<> {
     })
 }
 
-/// Renders what the server stores about the player.
+/// Renders in words what the server stores about the player, with the labels of the tables whose seats they
+/// follow. `player` is the server's object, with `seats` (each with a `label`) and `subscriptions`.
 fn stored(player: &Value) -> impl IntoView + use<> {
     let tables: Vec<String> = list(player, "seats")
         .iter()

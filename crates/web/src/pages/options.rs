@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 /// The options that the player has changed.
 type Changes = RwSignal<Map<String, Value>>;
 
-/// Renders the options of a game: its presets, those for players under "Rules", tuning numbers under
-/// "Advanced settings", and the buttons for preset files. The player's changes go to `changes`; `defaults` are the default values of all
-/// options.
+/// Renders the options of a game: its presets, those for players under "Rules", tuning numbers under "Advanced
+/// settings", and the buttons for preset files. The player's changes go to `changes`, which has only options
+/// that differ from their defaults; `defaults` is the object of the default values of all options.
 pub fn rules_of(
     game: &'static boards::GameListing,
     changes: Changes,
@@ -29,8 +29,8 @@ pub fn rules_of(
     view! { {presets(game.presets, changes)} {rules} {numbers} {files} }
 }
 
-/// Renders the buttons that load options from a preset file into `changes`, and save them as one, with a line that says
-/// what has happened.
+/// Renders the buttons that load options from a preset file, which replaces all of `changes`, and that save
+/// `changes` as one, with a line that says what has happened. A file that cannot be read changes nothing.
 fn preset_files(game: &'static boards::GameListing, changes: Changes) -> impl IntoView {
     let said = RwSignal::new(Ok(String::new()));
     let load = move |_| {
@@ -99,7 +99,7 @@ fn changed(
     }
 }
 
-/// Returns the options that a preset sets, by name.
+/// Returns the options that a preset sets, by name: those that differ from the defaults.
 fn values(preset: &Preset) -> Map<String, Value> {
     (preset.options)().as_object().cloned().unwrap_or_default()
 }

@@ -30,8 +30,9 @@ fn preference_row<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// Renders the preferences, where each click takes effect at once, and, at a table, further
-/// commands for the match at this page.
+/// Renders the preferences, where each click takes effect at once and is stored, the button for notifications
+/// and the list of keys. On the screens of a match or lobby also commands for the match at this page: undo,
+/// hint, resume the guide if it was left, rules, save and share the record, leave.
 pub fn settings(app: App) -> impl IntoView {
     let at_table = !matches!(app.page.get_untracked(), Screen::Home | Screen::Club);
     let game = at_table.then(|| {
@@ -75,8 +76,9 @@ pub fn settings(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the dialog for the match with the id `game` that is open in another tab, with a button that takes
-/// it over. `lost` says that it was taken over from this one.
+/// Renders the dialog about the match with the id `game` that is open in another tab, with a button that takes
+/// it over to this tab and one that leads home. `lost` says that the other tab has taken it over from this one;
+/// only the text differs.
 pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
     let (title, text) = if lost {
         (
@@ -101,7 +103,10 @@ pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
     }
 }
 
-/// Renders the trust panel of a local match: counts of events, the view and the digest of the state.
+/// Renders the trust panel of the match at this page, a local one or a record without signatures: how many
+/// events were checked against the rules, how many of them are shuffles, rolls and draws, and reveals, whose
+/// view is drawn, the digest of the state, and a button that saves the record. All numbers are 0 without a
+/// match. Reads the match once.
 pub fn trust(app: App) -> impl IntoView {
     let play = app.play;
     let about = play.with_match_untracked(|table| {

@@ -129,8 +129,9 @@ fn summary(players: &[SeatPlayer], rules: &str) -> String {
     format!("{}. {}.", capital(&crate::words::and(&parts)), rules)
 }
 
-/// Returns a phrase about the rules: "Standard rules", "Classic rules" (the name of a preset) or "2 rules
-/// changed". `changes` are the options that differ from the defaults.
+/// Returns a phrase about the rules: "Classic rules" with the name of the preset that has exactly these
+/// options, else "Standard rules" if none differs, else "2 rules changed". `changes` are the options that
+/// differ from the defaults, by name.
 pub fn rules_changed(game: &boards::GameListing, changes: &Map<String, Value>) -> String {
     let same = |preset: &&Preset| (preset.options)().as_object() == Some(changes);
     if let Some(preset) = game.presets.iter().find(same) {

@@ -86,7 +86,8 @@ fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView
 /// Renders the lobby of a table whose seating is known: seats with the name of the player, spectators, chat,
 /// invitation, terms, fingerprint and, for guests, a link to the guided match. Below stands what the start
 /// waits for, with the buttons: Start for the host, disabled until all are ready; Stand up and Ready for a
-/// seated guest; Sit down for others while a seat is free and they have a name.
+/// seated guest; Sit down for others while a seat is free and they have a name. A seated player who changes
+/// their name sends it to the host with their seat request.
 fn lobby(app: App) -> impl IntoView {
     let online = app.online;
     let seating = Memo::new(move |_| online.seating.get());
@@ -301,8 +302,8 @@ fn host_name(seating: Memo<Option<Seating>>) -> String {
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| "The host".to_string())
 }
 
-/// Renders the terms of the table: game, rules, time per move, what happens if a player leaves, bots. Nothing
-/// before they are known.
+/// Renders the terms of the table: game, rules with their version, time per move, what happens if a player
+/// leaves and at what price, and the bots of the host. Nothing before they are known. Tracks the seating.
 fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let Some(seating) = seating.get() else { return ().into_any() };
     let game = boards::find(&seating.game).ok();
@@ -331,15 +332,18 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// Returns the rules of a table in words: the name of the preset, or the options that differ from the defaults
-/// with their values; "Standard" if none differs or the page does not have the game.
+/// Returns the rules of a table in words: the name of the preset that has exactly its options, otherwise the
+/// options that differ from the defaults with their values; "Standard" if none differs or the page does not
+/// have the game.
 pub fn rules_text(table: &Descriptor) -> String {
     let all: serde_json::Value = serde_json::from_str(&table.options).unwrap_or_default();
     options_text(&table.game, table.seats(), &all)
 }
 
-/// Returns the options of a game with this number of seats in words, as [`rules_text`] does. `all` are all options,
-/// written in full.
+/// Returns the rules of a match in words: the name of the preset that has exactly these options, otherwise the
+/// options that differ from the defaults with their values, as in "Hand size: 5". "Standard" if none differs or
+/// the page does not have the game. `all` is the object of all options of the game by name, with the defaults
+/// written out; `seats` is needed because options may depend on it.
 pub fn options_text(game: &str, seats: u8, all: &serde_json::Value) -> String {
     let Ok(game) = boards::find(game) else { return "Standard".to_string() };
     let is_same = |preset: &&pentarchy_engine::Preset| {
@@ -406,9 +410,10 @@ fn invitation(online: Online) -> impl IntoView {
     }
 }
 
-/// Renders a seat of the lobby: who sits there, or buttons to sit down and, for the host, to add a bot.
-/// `mine` is the own seat, `wish` sends a seat request (seat, or `None` to watch, and whether ready), and
-/// `named` says whether the player has entered a name.
+/// Renders a seat of the lobby: who sits there, whether they are ready and, for the host, a button that removes
+/// a guest; for a free seat a button to sit down, disabled unless `named`, and for the host one that adds a
+/// Medium bot. `mine` is the own seat, `wish` sends a seat request (seat, or `None` to watch, and whether
+/// ready), and `named` says whether the player has entered a name.
 fn chair(
     online: Online,
     seating: Memo<Option<Seating>>,

@@ -102,7 +102,8 @@ fn shown_event(app: App) -> usize {
     app.play.at.get_untracked().unwrap_or(all)
 }
 
-/// Moves the focus to the first element that matches the CSS selector. Returns whether there is one.
+/// Moves the focus to the first element of the page that matches the CSS selector. Returns `false`, and leaves
+/// the focus, if there is none.
 fn focus_on(selector: &str) -> bool {
     let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
     if let Some(found) = &found {

@@ -128,8 +128,8 @@ fn piece(key: &str) -> Option<Element> {
     page::document()?.query_selector(&selector).ok().flatten()
 }
 
-/// Returns the keys that lead to a number at this piece: after the selection if that is possible, otherwise
-/// from the piece alone. `None` if no number can be chosen there.
+/// Returns the keys that lead to a number at the piece with this key: the selection and the piece if an action
+/// takes a number there, otherwise the piece alone. `None` if no number can be chosen there.
 fn places(app: App, key: &str) -> Option<Vec<Key>> {
     let choices = app.play.legal_actions();
     let mut path = app.play.chosen.get_untracked();
@@ -214,9 +214,10 @@ pub fn close_stepper(app: App) -> bool {
     any
 }
 
-/// Runs a button of the stepper: `less`, `more` and `all` change the number, `go` closes the stepper and
-/// plays the action without a confirmation. Anything else is the index of a number among the allowed ones,
-/// from the slider; one that does not exist changes nothing. Does nothing if the stepper is not open.
+/// Runs a button of the stepper: `less` and `more` go to the next allowed number, `all` to the largest; `go`
+/// closes the stepper, remembers the piece where the action begins for the next decision, and plays the action
+/// without a confirmation. Anything else is the index of a number among the allowed ones, from the slider; one
+/// that does not exist changes nothing. Does nothing if the stepper is not open.
 pub fn run_stepper(app: App, how: &str) {
     let play = app.play;
     let Some(stepper) = play.stepper.get_untracked() else { return };
@@ -297,9 +298,10 @@ pub fn choose_amount(app: App, word: &str) {
 }
 
 /// Starts an effect that runs at every decision of the player. If nothing is selected, it selects the piece
-/// of the last move or what the board proposes. If the preferences say so, it ends a turn with nothing left
-/// to do after [`IDLE`] milliseconds, unless the player has chosen to stay or follows the guide, bots are
-/// paused, or the match has changed meanwhile. Call it once per screen.
+/// where the last move began, if an action of more than two keys begins there, or preselects what the board
+/// proposes. If the preferences say so, it ends a turn with nothing left to do after [`IDLE`] milliseconds,
+/// unless the player has chosen to stay or follows the guide, bots are paused, or the match has changed
+/// meanwhile. Call it once per screen.
 pub fn watch(app: App, sight: Sight) {
     let play = app.play;
     Effect::new(move |_| {
@@ -340,8 +342,8 @@ pub fn watch(app: App, sight: Sight) {
     });
 }
 
-/// Returns whether the page may end the turn by itself. At an online table, where nothing can be undone, only
-/// if nothing else is left to do.
+/// Returns whether the page may end the turn by itself: always at a local match, whose player can undo it; at
+/// an online table only if one action is legal. Does not check the preferences.
 fn may_end(app: App, sight: Sight) -> bool {
     !app.online.is_online() || sight.choices.with(|choices| choices.len() == 1)
 }

@@ -91,7 +91,8 @@ pub(super) fn end_touch() {
     MOUSE.set(Mouse::Moves);
 }
 
-/// Returns the element that is the target of an event; `None` if it is no element.
+/// Returns the element that is the target of an event; `None` if the target is something else, such as the
+/// document.
 fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
 }
@@ -103,9 +104,9 @@ fn piece_of(event: &Event) -> Option<(Element, String)> {
     Some((piece, key))
 }
 
-/// Handles a click on a button or a piece; the innermost counts. With Shift, the maximum is placed or moved.
-/// A click on a piece that cannot be used shows its tooltip. Closes the stepper if the click is outside of
-/// it. Ignores the click that ends a hold or a drag.
+/// Handles a click: runs the command of a button or clicks a piece, whichever is innermost. With Shift, a click
+/// on a piece where a number can be chosen plays the largest one. A piece that cannot be used shows its
+/// tooltip. Closes the stepper if the click is outside of it. Ignores the click that ends a hold or a drag.
 pub(super) fn on_click(app: App, event: &MouseEvent) {
     if SWALLOW.replace(false) {
         return;
@@ -388,7 +389,8 @@ pub(super) fn on_up(app: App, event: &PointerEvent) {
     }
 }
 
-/// Handles that the browser takes the pointer over, to scroll: ends the press and restores the selection.
+/// Handles that the browser takes the pointer over, to scroll: ends the press without an action, and restores
+/// the selection from before a drag.
 pub(super) fn on_cancel(app: App) {
     PRESS.set(PRESS.get().wrapping_add(1));
     drop_held(app, true);
@@ -407,8 +409,9 @@ pub(super) fn on_menu(app: App, event: &MouseEvent) {
     }
 }
 
-/// Handles the wheel over a target: changes the number by one, more if it turns up. Elsewhere it does
-/// nothing, and the map zooms by its own handler.
+/// Handles the wheel over a piece where a number can be chosen: opens the stepper there and changes its number
+/// by one allowed number, to a larger one if the wheel turns up. Elsewhere it does nothing, and the map zooms
+/// by its own handler.
 pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     let target = element(event).and_then(|e| e.closest(".amt").ok().flatten());
     let key = target.and_then(|piece| piece.get_attribute("data-key"));

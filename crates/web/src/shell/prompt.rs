@@ -187,7 +187,8 @@ fn countdown(seconds: Option<u8>) -> Option<El> {
 }
 
 /// Draws the prompt while another seat or chance (`actor` is `None`) is awaited: the sentence, the recap, and
-/// a button to skip or pause, except at an online table.
+/// at a local match a button: to skip to the next decision of a person, or, if only bots play, to pause and
+/// continue them.
 fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let ui = sight.ui.get();
     let scene = sight.scene.get();
@@ -215,8 +216,9 @@ fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     (!lines.is_empty()).then(|| el("ol").class("recap").kids(lines.iter().map(line)))
 }
 
-/// Draws the prompt: flag with the colour of a seat (0 for none), sentence, small print (may be empty), and the
-/// buttons `acts` in their order; the first that do not fit go to a menu. `class` is for the style sheet.
+/// Draws the prompt without a recap: flag with the colour of a seat (0 for none), sentence, small print (may be
+/// empty), and the buttons `acts` in their order; the first that do not fit go to a menu. `class` is for the
+/// style sheet.
 fn frame(
     class: &'static str,
     colour: u8,

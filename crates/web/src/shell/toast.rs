@@ -13,8 +13,8 @@ use web_sys::Element;
 
 #[wasm_bindgen(module = "/js/toast.js")]
 extern "C" {
-    /// Moves the toast to a place over the board where it covers nothing usable; hides it if there is none,
-    /// or with very large text. Moves it again by itself when the window, the toast or the scroll position
+    /// Moves the toast to a place over the board where it covers nothing usable; hides it if there is none, or
+    /// with very large text. Moves it again by itself when the window, the toast or the scroll position
     /// changes.
     fn place(toast: &Element);
 }

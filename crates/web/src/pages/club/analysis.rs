@@ -112,8 +112,9 @@ fn decisions(app: App) -> impl IntoView {
     })
 }
 
-/// Returns what was played after the first `at` events of the match at this page, as the log says it; the
-/// notation if the log says nothing. Empty without a match.
+/// Returns what the event after the first `at` events of the match at this page did, in the words of the log;
+/// if the log says nothing, the name of the seat and the canonical text of its action. Empty without a match,
+/// and if the log says nothing and no seat decided there.
 fn played_text(app: App, at: usize) -> String {
     let ui = untrack(|| app.play.ui(&[]));
     let line = app.play.log_between(at, at + 1).into_iter().next();
@@ -128,8 +129,9 @@ fn played_text(app: App, at: usize) -> String {
     said.or_else(notation).unwrap_or_default()
 }
 
-/// Renders a button that asks what Emperor would have played at the decision after the first `at` events of
-/// the match at this page, and the answer. Renders nothing while `at` is `None`.
+/// Renders a button that asks what Emperor would have played at the decision after the first `at` events of the
+/// match at this page, and the answer in its place. Another decision brings the button back. Renders nothing
+/// while `at` is `None`.
 pub fn emperor(app: App, at: Memo<Option<usize>>) -> impl IntoView {
     // The answer, and the decision that it is about.
     let answer = RwSignal::new(None::<(usize, String)>);
@@ -158,8 +160,9 @@ pub fn emperor(app: App, at: Memo<Option<usize>>) -> impl IntoView {
     view! { <div class="emperor">{shown}</div> }
 }
 
-/// Lets Emperor think in the worker about the decision after the first `at` events of the match at this page, and
-/// returns what it would have played, as sentences; or why it cannot say.
+/// Lets Emperor think in the worker, for the thinking time of the preferences, about the decision after the
+/// first `at` events of the match at this page, with what the seat knew by the record. Returns what it would
+/// have played and why, as sentences, or why it cannot say; empty without a match or if nobody decided there.
 async fn ask_emperor(app: App, at: usize) -> String {
     let play = app.play;
     let task = Task { level: HINT.to_string(), seed: at as u64, millis: app.thinking_time() };
@@ -190,8 +193,9 @@ async fn ask_emperor(app: App, at: usize) -> String {
     format!("Emperor would have played{same}: {label}.{advice}")
 }
 
-/// Returns the label of an action or gesture of a seat after the first `at` events (its notation if the list of actions
-/// is hidden), and whether it was played then.
+/// Returns the label of an action or gesture of a seat after the first `at` events (its canonical text if the
+/// list of actions there does not have it), and whether the next events of the match are exactly its actions.
+/// Panics if the match has fewer than `at` events.
 fn describe_action(table: &dyn GameView, at: usize, seat: Seat, action: &str) -> (String, bool) {
     let listed = table.choices(at, Observer::Seat(seat)).into_iter().find(|listed| listed.action == action);
     let played: Vec<&str> = table.entries()[at..].iter().map(|entry| entry.event.as_str()).collect();

@@ -18,8 +18,10 @@ const RESULTS: [(&str, &str); 4] = [("", "Any result"), ("won", "Won"), ("lost",
 const PERIODS: [(&str, &str); 4] =
     [("", "Any date"), ("7", "Last 7 days"), ("30", "Last 30 days"), ("365", "Last year")];
 
-/// Returns the address of the archive with the parameters of `query`, of which `name` is replaced by `value`
-/// (removed if that is empty). The page of the list begins at the newest game, unless that is `name`.
+/// Returns the address of the archive, as a fragment without `#`, for a search with the parameters of `query`
+/// (`a=1&b=2`), of which `name` is replaced by `value`, or removed if that is empty. The parameter `before` is
+/// removed unless it is `name`: a changed search begins at the newest game. Without a player there is no result
+/// to search for: removing `player` also removes `result`.
 fn address(query: &str, name: &str, value: &str) -> String {
     let pairs = query.split('&').filter(|pair| pair.contains('='));
     let mut pairs: Vec<String> = pairs
@@ -36,7 +38,9 @@ fn address(query: &str, name: &str, value: &str) -> String {
     format!("club/games?{}", pairs.join("&"))
 }
 
-/// Renders a choice of the search as a select element; a change goes to the address with the new value.
+/// Renders a choice of the search as a select element with the label `label` for screen readers. `name` is the
+/// parameter of `query` that it shows and changes; `entries` are its values with their labels. A change goes to
+/// the archive with the new value, at the newest game.
 fn choice(
     app: App,
     query: &str,
@@ -55,7 +59,9 @@ fn choice(
     view! { <select class="fld" aria-label=label on:change=change>{each.collect_view()}</select> }
 }
 
-/// Renders the archive: the search, and a page of the games that match the parameters in `query`.
+/// Renders the archive: the search, a link that downloads all records, and a page of the games that match the
+/// parameters in `query` (`player`, `result`, `game`, `seats`, `days`, `before`), which it requests from the
+/// club in the background. The result of the player can be chosen only while a player is.
 pub fn archive(app: App, own: OwnIdentity, query: String) -> impl IntoView {
     let player = parameter(&query, "player").unwrap_or_default();
     let games = boards::GAMES.iter().map(|game| (game.info.name, game.info.title));
@@ -85,7 +91,9 @@ pub fn archive(app: App, own: OwnIdentity, query: String) -> impl IntoView {
     }
 }
 
-/// Renders the chosen player of the search, with a link that removes them from it.
+/// Renders the chosen player of the search as a link to their profile, and a link that removes them from
+/// `query`. `player` is their identity in hexadecimal digits; a malformed one is shown without picture and
+/// name.
 fn chosen_player(own: OwnIdentity, query: &str, player: String) -> impl IntoView + use<> {
     let short = club::from_hex(&player).map(|identity| pentarchy_identity::short_name(&identity));
     let shown = serde_json::json!({ "identity": player, "short": short.unwrap_or_default() });
@@ -97,8 +105,10 @@ fn chosen_player(own: OwnIdentity, query: &str, player: String) -> impl IntoView
     }
 }
 
-/// Renders the field that finds players by the beginning of their name, or by their key, and the players
-/// found. A single one is chosen at once.
+/// Renders the field that finds players by the beginning of their name or by their key (64 hexadecimal digits),
+/// and the players found, each a link that searches their games. A key, and a single player found, goes to that
+/// search at once. The rest of `query` is kept. An empty text removes the players found; a failed request shows
+/// why.
 fn find_player(app: App, query: String) -> impl IntoView {
     let found = RwSignal::new(None::<(String, Result<Vec<Value>, String>)>);
     let choose = {
@@ -148,7 +158,9 @@ fn find_player(app: App, query: String) -> impl IntoView {
     }
 }
 
-/// Renders a page of found games, or that there are none, with links to older and to the newest games.
+/// Renders a page of found games with links to older and to the newest games. `found` is the response of the
+/// club to a search: `games`, and `next`, the `before` of the next page or null. If there are no games, says
+/// that nothing matches the search (`is_filtered`) or that nobody has published a game yet.
 fn results(query: &str, found: &Value, is_filtered: bool) -> impl IntoView + use<> {
     let games = list(found, "games");
     if games.is_empty() {

@@ -17,8 +17,10 @@ const PAUSE: i32 = 200;
 /// Below this number of games a row says little.
 const FEW: f64 = 20.0;
 
-/// Renders the explorer while the match at this page is a game of the archive. Looks a position up when it has
-/// been shown for [`PAUSE`] milliseconds.
+/// Renders the explorer beside the board while the match at this page is a game of the archive, otherwise
+/// nothing: what was played in the shown position in the games of the archive, and a button that asks Emperor.
+/// Where nobody decides, a button goes to the next decision. Requests a position from the club when it has been
+/// shown for [`PAUSE`] milliseconds.
 pub fn explorer(app: App) -> impl IntoView {
     let play = app.play;
     // The number of events of the shown position, if a seat decides there.
@@ -76,7 +78,9 @@ fn next_decision(app: App) -> Option<usize> {
     app.play.with_match(next).flatten().map(|steps| from + steps)
 }
 
-/// Returns the path of the request for the position after the first `at` events of a match.
+/// Returns the path, after `/api/club`, of the request for what was played in the position after the first `at`
+/// events of a match. The club finds it by game, seats, changed options and the digest after the last of these
+/// events; without a digest it is the first position.
 fn path(table: &dyn GameView, at: usize) -> String {
     let header = table.header();
     let options = boards::find(&header.game).map(|game| game.changed_options(&header.options));
@@ -87,8 +91,11 @@ fn path(table: &dyn GameView, at: usize) -> String {
     format!("/explore?game={}&seats={}&options={options}{digest}", header.game, header.seats)
 }
 
-/// Renders what was played in the position after the first `at` events, the most frequent first, each with the
-/// number of games and the share of games that the player who did it won. `found` is the answer of the club.
+/// Renders what was played in the position after the first `at` events of the match at this page, in the order
+/// of the club, which is that of frequency: each action with the number of games, and the share of them that
+/// the player who did it won; the one of this game is marked. `found` is the response of the club: a list
+/// `moves` of objects with `action` (canonical text), `games` and `wins`. Says so if it is empty, or if there
+/// are fewer than [`FEW`] games.
 fn moves(app: App, at: usize, found: &Value) -> impl IntoView + use<> {
     let ui = untrack(|| app.play.ui(&[]));
     let here = app.play.with_match_untracked(|table| {

@@ -13,13 +13,16 @@ use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 use serde_json::Value;
 
-/// Renders the page of the game with this identifier.
+/// Renders the page of the archived game with this identifier, which it requests from the club in the
+/// background.
 pub fn game(app: App, own: OwnIdentity, id: String) -> impl IntoView {
     loaded(format!("/games/{id}"), move |game| shown(app, own, game).into_any())
 }
 
-/// Renders what the archive says about a game: result, players, what was verified, the record, the replay
-/// and the analysis.
+/// Renders what the archive says about a game: result, players, what was verified, the record, the replay and
+/// the analysis. `game` is the club's object for the game: `id`, `game` (its name), `published`, `rated`,
+/// `unrated` (why not), `events`, `bytes`, `ending` and `seats`. Also sets the colours of the game for the
+/// page.
 fn shown(app: App, own: OwnIdentity, game: Value) -> impl IntoView {
     let (id, name) = (text(&game, "id"), text(&game, "game"));
     page::set_root("data-game", &name);
@@ -63,13 +66,16 @@ fn shown(app: App, own: OwnIdentity, game: Value) -> impl IntoView {
     }
 }
 
-/// Returns a number of bytes in words: "4 KB", "1.2 MB".
+/// Returns a number of bytes in words: below a million in KB of 1,000 bytes, rounded up ("4 KB"), else in MB
+/// with one decimal ("1.2 MB").
 fn size(bytes: f64) -> String {
     if bytes < 1e6 { format!("{} KB", (bytes / 1e3).ceil()) } else { format!("{:.1} MB", bytes / 1e6) }
 }
 
-/// Renders a player of an archived game as a row of a table. `game` is the name of the game, `player` what
-/// the archive says about the seat.
+/// Renders a player of an archived game as a row of a table: rank, name with a tag for a bot or a player who
+/// left, result, score. `game` is the name of the game. `player` is the entry of the seat in the club's object
+/// for the game: `identity`, `short`, `name`, `result` (`won`, `lost`, `draw` or `none`), `rank` (0 without
+/// one), `score`, `bot` and `left`.
 fn player_row(own: OwnIdentity, game: &str, seat: usize, player: &Value) -> impl IntoView + use<> {
     let colour = seat_colour(game, seat);
     let result = text(player, "result");

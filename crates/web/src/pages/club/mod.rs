@@ -98,8 +98,10 @@ pub fn club(app: App) -> impl IntoView {
     }
 }
 
-/// Requests JSON from the club and renders it with `draw`; until then a sentence after [`PATIENCE`]
-/// milliseconds, and after a failure what failed, with a button that tries again. `path` follows `/api/club`.
+/// Requests JSON from the club, at once and in the background, and renders it with `draw`. Until the response
+/// comes it renders a sentence after [`PATIENCE`] milliseconds. After a failure it renders what failed, with a
+/// button that requests it again if the server did not answer, or a link to the archive if the object is
+/// missing. `path` follows `/api/club`.
 fn loaded(path: String, draw: impl Fn(Value) -> AnyView + Send + Sync + 'static) -> impl IntoView {
     let answer = RwSignal::new(None::<Result<Value, ClubRequestError>>);
     let is_slow = RwSignal::new(false);
@@ -140,14 +142,15 @@ fn title(name: &str) -> String {
     listing(name).map_or_else(|| name.to_string(), |game| game.info.title.to_string())
 }
 
-/// Renders the emblem of a game in its colour.
+/// Renders the emblem of the game with this name in its colour; a chess knight if this page does not have the
+/// game.
 fn emblem(name: &str) -> impl IntoView + use<> {
     let icon = listing(name).map_or("chess-knight", |game| game.look.emblem);
     view! { <span class="em1" data-game=name.to_string()><Drawn nodes=Signal::derive(move || vec![ic(icon).into()])/></span> }
 }
 
-/// Returns the name of a player at a seat of an archived game, from the club's JSON; "Seat 2" if they have
-/// none.
+/// Returns the name of the player at a seat of an archived game: the field `name` of `player`, the entry of the
+/// seat in the club's object for the game; "Seat 2" for the seat with number 1 if it is empty.
 fn seat_name(seat: usize, player: &Value) -> String {
     match text(player, "name") {
         name if name.is_empty() => format!("Seat {}", seat + 1),
@@ -155,18 +158,22 @@ fn seat_name(seat: usize, player: &Value) -> String {
     }
 }
 
-/// Returns the names of the seats of an archived game for which `holds` is true.
+/// Returns the names of the seats of an archived game for which `holds` is true, in seat order. `game` is the
+/// club's object for the game; `holds` gets an entry of its list `seats`.
 fn names_of(game: &Value, holds: impl Fn(&Value) -> bool) -> Vec<String> {
     let seats = club::list(game, "seats").iter().enumerate();
     seats.filter(|(_, player)| holds(player)).map(|(seat, player)| seat_name(seat, player)).collect()
 }
 
-/// Returns the colour of a seat in a game, 1 to 6.
+/// Returns the colour of a seat (0-based) in the game with this name, 1 to 6; in the order of the seats if this
+/// page does not have the game.
 fn seat_colour(name: &str, seat: usize) -> u8 {
     listing(name).map_or(seat as u8 % 6 + 1, |game| game.look.colours[seat % 6])
 }
 
-/// Returns how an archived game ended, without a full stop: "Ada won".
+/// Returns how an archived game ended, without a full stop: "Ada won", "Draw", "Ended early", or "Ended early,
+/// without Ben" for players who left. `game` is the club's object for the game, with `ending` (`played` for a
+/// normal end) and `seats`.
 fn result(game: &Value) -> String {
     let winners = names_of(game, |player| text(player, "result") == "won");
     let left = names_of(game, |player| club::flag(player, "left"));
@@ -178,12 +185,14 @@ fn result(game: &Value) -> String {
     }
 }
 
-/// Returns the date of a time in seconds since 1970, as `2026-01-31`.
+/// Returns the date of a time in seconds since 1970, in UTC, as `2026-01-31`.
 fn date(seconds: f64) -> String {
     person::date((seconds * 1000.0) as u64)
 }
 
-/// Renders an archived game as a row that links to its page.
+/// Renders an archived game as a row that links to its page: title, result, players with the winners marked,
+/// date and number of events. `game` is the club's object for the game, with `id`, `game` (its name), `seats`,
+/// `ending`, `published` and `events`.
 fn game_row(game: &Value) -> impl IntoView + use<> {
     let name = text(game, "game");
     let players = club::list(game, "seats").iter().enumerate().map(|(seat, player)| {
@@ -209,8 +218,9 @@ fn game_row(game: &Value) -> impl IntoView + use<> {
     }
 }
 
-/// Renders picture and name of a player as a link to their profile. `player` is what the club says of them;
-/// `name` is shown, or the short name if it is empty. The player of this browser is marked.
+/// Renders picture and name of a player as a link to their profile. `player` is an object of the club with
+/// `identity` (hexadecimal digits) and `short`, the short name of the key, which is always shown; `name` stands
+/// before it unless it is empty. The player of this browser is marked. A malformed identity has no picture.
 fn player_link(own: OwnIdentity, player: &Value, name: String) -> impl IntoView + use<> {
     let (hex, short) = (text(player, "identity"), text(player, "short"));
     let identity = club::from_hex(&hex);

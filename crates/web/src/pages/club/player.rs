@@ -17,7 +17,8 @@ use wasm_bindgen_futures::spawn_local;
 /// Number of recent games on a profile.
 const RECENT: usize = 8;
 
-/// Renders the profile of the player with this identity, in hexadecimal digits.
+/// Renders the profile of the player with this identity, in hexadecimal digits, and their newest games.
+/// Requests both from the club in the background.
 pub fn player(app: App, own: OwnIdentity, hex: String) -> impl IntoView {
     let games = format!("/games?player={hex}");
     let all = format!("#club/games?player={hex}");
@@ -29,8 +30,10 @@ pub fn player(app: App, own: OwnIdentity, hex: String) -> impl IntoView {
     }
 }
 
-/// Renders what the club says about a player: picture, names, number of games, ratings with their history,
-/// and the form for the name if the player is that of this browser.
+/// Renders what the club says about a player: picture, names, number of games, ratings with their history, and
+/// the form for the name if the player is that of this browser. `player` is the club's object: `identity`,
+/// `name`, `games`, `left` (how many games they left) and `ratings`. Renders nothing if the identity is
+/// malformed.
 fn profile(app: App, is_own: Memo<bool>, player: Value) -> impl IntoView {
     let hex = text(&player, "identity");
     let Some(identity) = from_hex(&hex) else { return ().into_any() };
@@ -59,8 +62,9 @@ fn profile(app: App, is_own: Memo<bool>, player: Value) -> impl IntoView {
     .into_any()
 }
 
-/// Renders the form with which players set their name in the club. `shown` is the name on the page, which it
-/// changes when the club has stored the new one.
+/// Renders the form with which the player of this browser sets their name in the club, signed with the identity
+/// of this browser, and what the club says to it. `shown` is the name on the page, which the form begins with
+/// and changes when the club has stored the new one.
 fn name_form(app: App, shown: RwSignal<String>) -> impl IntoView {
     let says = RwSignal::new((String::new(), false));
     let field = NodeRef::<leptos::html::Input>::new();
@@ -98,8 +102,10 @@ fn name_form(app: App, shown: RwSignal<String>) -> impl IntoView {
     }
 }
 
-/// Renders the ratings of a player, and the history of the chosen one as a plot; at first of the one with the
-/// most games. `hex` is the player's identity.
+/// Renders the ratings of a player, most games first, and the history of the chosen one as a plot; at first of
+/// the one with the most games. Each history is requested when it is chosen. `hex` is the player's identity;
+/// `all` are objects with `game`, `seats`, `games`, `rating`, `mean` and `deviation`. Says so if there are
+/// none.
 fn ratings(hex: String, mut all: Vec<Value>) -> impl IntoView {
     if all.is_empty() {
         return view! { <section class="bx"><h2>"Ratings"</h2><p class="note">"No rated game yet. Games count when they are played to the end between people."</p></section> }.into_any();
@@ -139,7 +145,10 @@ fn ratings(hex: String, mut all: Vec<Value>) -> impl IntoView {
     .into_any()
 }
 
-/// Renders the history of a rating: the estimate after each game as a line, and its range as a band.
+/// Renders the history of a rating: the estimate after each game as a line, its range as a band, and the
+/// current values in words. `history` is the response of the club: a list `history` of objects with `mean`,
+/// `rating` (the lower end of the range) and `published`, the newest first, and `next`, which is null if these
+/// are all. Says so if the list is empty.
 fn history_plot(history: &Value) -> impl IntoView + use<> {
     let mut points: Vec<Value> = list(history, "history").to_vec();
     points.reverse();
@@ -162,8 +171,9 @@ fn history_plot(history: &Value) -> impl IntoView + use<> {
     .into_any()
 }
 
-/// Draws the history of a rating as an SVG element with the name `label`. `points` are in the order of the
-/// games and must not be empty.
+/// Draws the history of a rating as an SVG element with the name `label` for screen readers. `points` are
+/// objects with `mean` (the estimate), `rating` (the lower end of its range) and `published` (seconds since
+/// 1970), in the order of the games, at equal distances. There must be one. Smaller on a narrow screen.
 fn plot(points: &[Value], label: &str) -> El {
     let (w, h) = if page::is_narrow() { (340.0, 220.0) } else { (560.0, 240.0) };
     let top = |point: &Value| 2.0 * number(point, "mean") - number(point, "rating");
@@ -204,7 +214,9 @@ fn plot(points: &[Value], label: &str) -> El {
         .kids(out)
 }
 
-/// Renders the newest games of a player, with a link to all of them at the address `all`.
+/// Renders the newest games of a player, at most [`RECENT`], with a link to the address `all` if there are
+/// more; nothing if there are none. `found` is the response of the club to a search, with the list `games`, the
+/// newest first.
 fn recent(found: &Value, all: &str) -> impl IntoView + use<> {
     let games = list(found, "games");
     (!games.is_empty()).then(|| {

@@ -6,8 +6,8 @@ use crate::club::{from_hex, list, number, text};
 use leptos::prelude::*;
 use serde_json::Value;
 
-/// Renders the leaderboard of a game with this number of seats, after its first `skip` players, and links to those of the other games and
-/// numbers of seats.
+/// Renders the leaderboard of the game `name` with this number of seats, after its first `skip` players, and
+/// links to those of the other games and numbers of seats. Requests it from the club in the background.
 pub fn ratings(own: OwnIdentity, name: String, seats: u8, skip: u32) -> impl IntoView {
     let games = boards::GAMES.iter().filter(|game| game.info.max_seats > 1).map(|game| {
         let info = game.info;
@@ -33,8 +33,11 @@ pub fn ratings(own: OwnIdentity, name: String, seats: u8, skip: u32) -> impl Int
     }
 }
 
-/// Renders a page of a leaderboard, or that nobody is on it, with links to the first and the next page.
-/// `which` names the game and the seats; `address` is that of the first page, which `skip` players precede.
+/// Renders a page of a leaderboard, with links to the first and the next page; if it is empty, how many rated
+/// games a player needs. `board` is the response of the club: `players` (each with `identity`, `short`, `name`,
+/// `rating`, `mean`, `games` and `wins`), best first, `least_games`, and `next`, the `skip` of the next page or
+/// null. `which` names the game and the seats; `address` is that of the first page, with `#`; `skip` is the
+/// number of players before this page.
 fn leaderboard(
     own: OwnIdentity,
     which: &str,
@@ -81,14 +84,16 @@ fn leaderboard(
     .into_any()
 }
 
-/// Returns the lowest and the highest end of the players' ranges.
+/// Returns the lowest and the highest end of the ranges of these players, objects with `rating` (the lower end
+/// of the range) and `mean` (its middle). There must be a player.
 fn spread(players: &[Value]) -> (f64, f64) {
     let low = players.iter().map(|player| number(player, "rating")).fold(f64::MAX, f64::min);
     let high = players.iter().map(|p| 2.0 * number(p, "mean") - number(p, "rating")).fold(f64::MIN, f64::max);
     (low, high)
 }
 
-/// Renders the range of a rating as a bar, with a mark at the estimate. `span` are the ends of the scale.
+/// Renders the range of a rating as a bar, with a mark at the estimate. `player` has `rating`, the lower end,
+/// and `mean`, the estimate in the middle of the range. `low` and `high` are the ends of the scale.
 fn range(player: &Value, (low, high): (f64, f64)) -> impl IntoView + use<> {
     let (floor, mean) = (number(player, "rating"), number(player, "mean"));
     let top = 2.0 * mean - floor;
