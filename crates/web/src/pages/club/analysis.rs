@@ -195,10 +195,9 @@ async fn ask_emperor(app: App, at: usize) -> String {
 
 /// Returns the label of an action or gesture of a seat after the first `at` events (its canonical text if the
 /// list of actions there does not have it), and whether the next events of the match are exactly its actions.
-/// Panics if the match has fewer than `at` events.
 fn describe_action(table: &dyn GameView, at: usize, seat: Seat, action: &str) -> (String, bool) {
     let listed = table.choices(at, Observer::Seat(seat)).into_iter().find(|listed| listed.action == action);
-    let played: Vec<&str> = table.entries()[at..].iter().map(|entry| entry.event.as_str()).collect();
+    let played: Vec<&str> = table.entries().iter().skip(at).map(|entry| entry.event.as_str()).collect();
     let parts: Vec<&str> = action.split(AND).collect();
     (listed.map_or_else(|| action.to_string(), |listed| listed.label), played.starts_with(&parts))
 }
