@@ -113,9 +113,9 @@ impl<G: Heuristic> Search<G> {
         search
     }
 
-    /// Restarts from this view with an empty tree: sets the seat, the legal list, the root and its priors,
-    /// and both counts of iterations to 0. The list is empty if no seat decides. Strategies of a mixed
-    /// search, the settings and the generator are kept.
+    /// Restarts from this view, that of the simulator or of the seat to act, with an empty tree: sets the
+    /// seat, the legal list, the root and its priors, and both counts of iterations to 0. The list is empty
+    /// if no seat is to act. Strategies of a mixed search, the settings and the generator are kept.
     fn restart(&mut self, view: &Position<G>) {
         self.seat = view.actor().unwrap_or_default();
         self.view = view.view(self.seat);
