@@ -25,8 +25,11 @@ pub struct BatchArrays<'a> {
 /// The lengths of a row of each array.
 #[derive(Clone, Copy)]
 pub(crate) struct RowLengths {
+    /// Length of an observation.
     pub(crate) observation: usize,
+    /// Length of the features of all actions for which there is room.
     pub(crate) features: usize,
+    /// Number of seats, which is the length of a row of rewards.
     pub(crate) seats: usize,
 }
 
