@@ -31,8 +31,9 @@ impl SettingTally {
         SettingTally { balance: Balance::new(seats, items), values: none.clone(), differences: none }
     }
 
-    /// Adds a game to all figures, and its differences to `first`, the game of this number with the first setting. A
-    /// figure that one of the two does not have is left out there. `summary` and `story` must be of one game.
+    /// Adds a game to all figures, and its differences to `first`, the game of this number with the first
+    /// setting. A figure that the game does not have is left out, and its difference too if `first` does not
+    /// have it. `summary` and `story` must be of one game, with the seats and items of these sums.
     pub(crate) fn add(&mut self, first: &GameSummary, summary: &GameSummary, story: &Story) {
         self.balance.add(summary, story);
         for (i, measure) in Measure::all(self.balance.seats).into_iter().enumerate() {
@@ -78,8 +79,9 @@ impl Finding {
         self.mean_of(&self.tally.differences, measure)
     }
 
-    /// Returns the mean of a measure from the table `from`, which has one entry per measure; `None` without
-    /// values, or for a seat that does not exist.
+    /// Returns the mean of a measure, in its unit and with its 95 % interval, from the sums `from`, which has
+    /// one entry per measure in the order of [`Measure::all`]; `None` without values, or for a seat that does
+    /// not exist.
     fn mean_of(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
         let place = Measure::all(self.balance().seats).iter().position(|&m| m == measure)?;
         Mean::of(from.get(place)?, measure.scale())
@@ -312,9 +314,10 @@ impl Findings {
         }
     }
 
-    /// Adds the next batch of the run, looks at all confidence sequences, and stops those that are decided:
-    /// later batches no longer change the worth of such an option. Does nothing after the whole run has
-    /// stopped. Returns whether each option is decided, in order.
+    /// Adds the next batch of the run, updates the states of options and seats by their confidence sequences,
+    /// and stops those options that are decided: later batches no longer change their worth. Stops the whole
+    /// run if all seats are known well enough; does nothing after that. Returns for each option in order
+    /// whether it is decided. Batches must be added in order; that is not checked.
     pub(crate) fn push(&mut self, lab: &Lab, batch: &LabBatch) -> Vec<bool> {
         if !self.stopped {
             self.settings.iter_mut().zip(&batch.settings).for_each(|(sum, part)| sum.tally.merge(part));
@@ -329,8 +332,9 @@ impl Findings {
         self.worths.iter().map(Worth::is_decided).collect()
     }
 
-    /// Updates the findings about seats from the games of the first setting. Stops the run if [`Lab::until`] is set
-    /// and all shares are known as precisely.
+    /// Updates the interval of each seat, and what its share needs to be known, from the games of the first
+    /// setting so far. A seat that once was sure stays so. Stops the run if [`Lab::until`] is set and the
+    /// interval of every seat is at most twice as wide. No effect without settings.
     fn look_at_seats(&mut self, lab: &Lab) {
         let Some(first) = self.settings.first() else { return };
         let (balance, seats) = (&first.tally.balance, usize::from(lab.seats()));

@@ -197,8 +197,8 @@ impl Sprt {
         Ok(Sprt { low, high, alpha, beta })
     }
 
-    /// Returns the logarithm of the likelihood ratio of the higher to the lower hypothesis after these sets; 0
-    /// without sets.
+    /// Returns the natural logarithm of the likelihood ratio of the higher to the lower hypothesis after
+    /// these sets: positive if they speak for the higher one; 0 without sets.
     pub fn log_ratio(&self, scores: &SetScores) -> f64 {
         if scores.sets() == 0 {
             return 0.0;
@@ -209,7 +209,8 @@ impl Sprt {
         scores.shares().map(term).sum()
     }
 
-    /// Returns the values of the logarithm at which the lower and the higher hypothesis are accepted.
+    /// Returns the two values of the logarithm of the likelihood ratio at which the test ends: at the lower
+    /// one or below, the lower hypothesis is accepted; at the higher one or above, the higher hypothesis.
     pub fn bounds(&self) -> Interval {
         let low = (self.beta / (1.0 - self.alpha)).ln();
         Interval { low, high: ((1.0 - self.beta) / self.alpha).ln() }
@@ -246,8 +247,9 @@ impl BotMatch {
         BotMatch { test, scores: SetScores::new(seats), open: (0, 0) }
     }
 
-    /// Adds a game to the current set, and the set to the scores when it is complete. `plan` must be that of the
-    /// match. Games must be added in order, from number 0; that is not checked.
+    /// Adds a game to the current set, by what the first bot of the plan has got in it, and the set to the
+    /// scores when each seat has been played. `plan` must be that of the match. Games must be added in order,
+    /// from number 0; that is not checked.
     pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let seat = plan.draw().places(row.game).iter().position(|&bot| bot == 0).unwrap_or(0);
         self.open.0 += SetScores::parts_of(&row.outcome, seat as u8);
@@ -272,8 +274,9 @@ impl BotMatch {
         }
     }
 
-    /// Returns the match as JSON: number of sets, sets by score, mean score with its interval and, if there is a
-    /// test, its parameters, log ratio, bounds and verdict.
+    /// Returns the match as a JSON object: number of `sets`, their `scores` (pairs of a score and its number
+    /// of sets), `mean` score per game with its 95 % `interval`, and under `sprt`, if there is a test, its
+    /// parameters, `log_ratio`, `bounds` and `verdict`.
     pub fn as_data(&self) -> Value {
         let Interval { low, high } = self.scores.interval();
         let mut data = json!({

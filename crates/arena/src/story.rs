@@ -147,8 +147,10 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     const WANTS_FACTS: bool = true;
 
     /// Records one decision of `seat` at `at`, who takes the action with index `chosen` of `list`: standings
-    /// at the start of a turn, offered and taken items, number of actions, estimated seconds (0 for a single
-    /// action), and its row if rows are wanted.
+    /// at the start of a turn, number of actions, estimated seconds in all and by phase (0 for a single
+    /// action), and its row if rows are wanted. Counts the items that the other actions would use as offered;
+    /// those of the chosen one are counted when it is applied. An index outside the list records only the
+    /// turn.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.note_turn(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {
@@ -207,7 +209,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         });
     }
 
-    /// Records the last standings, the ending and the number of rounds.
+    /// Records the standings at the end, the ending (empty if the game names none) and the number of rounds.
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
         self.story.ending = at.state().ending().unwrap_or_default();

@@ -308,8 +308,9 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-/// Judges how many choices the seats have: a note if more than half of the decisions leave none, else good.
-/// Never returns `None`; the type is that of all judgements.
+/// Judges how many legal actions the decisions have: a note if more than half of the decisions have only one,
+/// else good. The sentence has the mean, the maximum and the share of decisions without a choice. Never
+/// returns `None`; the type is that of all judgements.
 fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);

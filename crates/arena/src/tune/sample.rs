@@ -90,7 +90,8 @@ impl DesignSample {
         self.set_sums(&sums);
     }
 
-    /// Returns all sums as a list, for a journal: first those of the games, then by seat, then by option.
+    /// Returns all sums as a list, for a journal: first those of the games, then the victories by seat, then
+    /// by option and verb how often it could be used and was.
     pub fn to_sums(&self) -> Vec<u64> {
         let fixed = [self.games, self.nobody, self.seconds, self.counted, self.rounds, self.led, self.held];
         fixed
@@ -100,8 +101,8 @@ impl DesignSample {
             .collect()
     }
 
-    /// Replaces all sums by a list as of [`to_sums`](Self::to_sums) and returns whether its length fits; changes nothing
-    /// otherwise.
+    /// Replaces all sums by a list that [`to_sums`](Self::to_sums) of a sample with these seats and options
+    /// has returned. Returns `false` and changes nothing if its length does not fit. Values are not checked.
     pub fn set_sums(&mut self, sums: &[u64]) -> bool {
         let seats = self.parts.len();
         if sums.len() != FIXED + seats + 2 * VERBS * self.options.len() {
