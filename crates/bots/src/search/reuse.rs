@@ -8,10 +8,10 @@ use pentarchy_engine::{Face, Heuristic, Position, Seat};
 const WORTH_KEEPING: u32 = 32;
 
 impl<G: Heuristic> Search<G> {
-    /// Moves to a later decision of the same seat in the same match. `view` must be that of the simulator or
-    /// of the seat; that it is of the same match is not checked. Keeps the subtree of that decision if the
-    /// settings allow reuse and the search reached it at least 32 times as the seat's next decision; else
-    /// restarts with an empty tree, also if another seat is to act. The count of iterations starts at 0;
+    /// Moves to a later decision of the same seat. `view` must be that of the simulator or of the seat, and
+    /// of the same match; neither is checked. Keeps the subtree of that decision if the settings allow reuse
+    /// and the search reached it at least 32 times as the seat's next decision; else restarts with an empty
+    /// tree, also if another seat is to act. The count of iterations starts at 0;
     /// [`inherited`](Self::inherited) says what was kept. A mixed strategy is always kept.
     pub fn advance(&mut self, view: &Position<G>) {
         if let Some(rounds) = self.mixed.as_ref().map(|mixed| mixed.rounds()) {
