@@ -45,7 +45,7 @@ impl SettingTally {
         }
     }
 
-    /// Adds the sums of other games with the same setting.
+    /// Adds all sums of other games with the same setting, seats and items.
     fn merge(&mut self, other: &SettingTally) {
         self.balance.merge(&other.balance);
         self.values.iter_mut().zip(&other.values).for_each(|(sum, part)| sum.merge(part));
@@ -68,7 +68,8 @@ impl Finding {
         &self.tally.balance
     }
 
-    /// Returns the mean of a measure over all games of this setting; `None` if no game has this figure.
+    /// Returns the mean of a measure over all games of this setting, in the unit of its name and with its 95
+    /// % interval; `None` if no game has this figure, or for a seat that does not exist.
     pub fn value(&self, measure: Measure) -> Option<Mean> {
         self.mean_of(&self.tally.values, measure)
     }
@@ -187,7 +188,8 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Returns the mean worth in points: what a seat loses without the option. 0 without pairs.
+    /// Returns the mean worth in percentage points: the share of the victory that a seat wins with the option
+    /// less that without it. Negative if it wins more without; 0 without pairs.
     pub fn mean(&self) -> f64 {
         self.tally.differences.mean() * POINTS_PER_PART
     }
@@ -208,7 +210,8 @@ impl Worth {
         padded.deviation()
     }
 
-    /// Returns the number of pairs.
+    /// Returns the number of pairs of games for this option, those included in which it was never on offer
+    /// and which differ by 0.
     pub fn pairs(&self) -> u64 {
         self.tally.differences.count
     }
@@ -251,7 +254,8 @@ pub struct LabBatch {
 }
 
 impl LabBatch {
-    /// Creates the sums of no game, for the settings of this run and, with restricted play, for each option.
+    /// Creates the sums of no game, for each setting of this run and, with restricted play, for each option
+    /// in the order of the items of the game.
     pub(crate) fn new(lab: &Lab) -> Self {
         let items = lab.game.items().len();
         let setting = |_: &Setting| SettingTally::new(lab.seats(), items);
@@ -262,7 +266,8 @@ impl LabBatch {
         }
     }
 
-    /// Adds the sums of other games of the same batch. Both must be of one run.
+    /// Adds the sums of other games of the same batch, setting by setting and option by option. Both must be
+    /// of one run; that is not checked.
     pub(crate) fn merge(&mut self, other: &LabBatch) {
         self.settings.iter_mut().zip(&other.settings).for_each(|(sum, part)| sum.merge(part));
         self.worths.iter_mut().zip(&other.worths).for_each(|(sum, part)| sum.merge(part));
@@ -297,7 +302,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Creates the findings of no game of this run: no duels, no option offered, and no seat known.
+    /// Creates the findings of no game of this run: an entry per setting and seat, and per option with
+    /// restricted play; no duels, no option offered, and no seat known (intervals from 0 to 1).
     pub(crate) fn new(lab: &Lab) -> Self {
         let batch = LabBatch::new(lab);
         let pairs = lab.settings.iter().zip(batch.settings);

@@ -100,7 +100,7 @@ struct Table<'a> {
 }
 
 impl Lab {
-    /// Returns the number of seats.
+    /// Returns the number of seats: that of the bots.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }
@@ -193,7 +193,8 @@ impl Lab {
         findings
     }
 
-    /// Returns the number of games between two looks at the confidence sequences: a fortieth of the run, at least 50.
+    /// Returns the number of games between two looks at the confidence sequences: a fortieth of the games of
+    /// the run, rounded down, at least 50.
     fn batch_games(&self) -> u64 {
         (self.games / LOOKS).max(FEWEST_BETWEEN_LOOKS)
     }

@@ -21,21 +21,23 @@ pub enum Measure {
     Minutes,
     /// Changes of the lead.
     Changes,
-    /// When the winner is decided.
+    /// Percentage of the turns after which the winner leads for good.
     Decided,
     /// Share of games that end at their limit.
     Capped,
 }
 
 impl Measure {
-    /// Returns all measures for this number of seats, in the order of a report: the wins of each seat first.
+    /// Returns all measures for this number of seats, in the order of a report: the wins of each seat first,
+    /// then one of each other kind.
     pub fn all(seats: u8) -> Vec<Measure> {
         use Measure::*;
         let wins = (0..seats).map(Wins);
         wins.chain([Nobody, Rounds, Turns, Decisions, Minutes, Changes, Decided, Capped]).collect()
     }
 
-    /// Returns the name for a report, with its unit; seats count from 1.
+    /// Returns the name for a report, with its unit, e.g. `Seat 1 wins, %` or `Minutes (estimated)`. Seats
+    /// count from 1.
     pub fn name(self) -> String {
         match self {
             Measure::Wins(seat) => format!("Seat {} wins, %", seat + 1),

@@ -149,7 +149,7 @@ pub struct Played {
 
 /// A game for tournaments, without generic types.
 pub trait AnyArena: Send + Sync {
-    /// Returns name, seats and version of the game.
+    /// Returns the constant facts of the game: name, numbers of seats, version of the rules, and more.
     fn info(&self) -> GameInfo;
 
     /// Returns the items that the game counts by name; their indexes are used in stories and figures. May be
@@ -229,13 +229,13 @@ pub trait GameRunner: Send + Sync {
 /// Implements [`AnyArena`] for the game `G`; has no data.
 struct ErasedArena<G>(PhantomData<fn() -> G>);
 
-/// Returns the game `G` for tournaments, without its type.
+/// Returns the game `G` for tournaments, without its type. It has no state.
 pub const fn arena<G: Heuristic + Metrics>() -> &'static dyn AnyArena {
     &ErasedArena::<G>(PhantomData)
 }
 
 impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
-    /// Returns the constant facts of the game `G`.
+    /// Returns the constant facts of the game `G`: name, numbers of seats, version of the rules, and more.
     fn info(&self) -> GameInfo {
         G::INFO
     }

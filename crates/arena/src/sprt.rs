@@ -43,7 +43,8 @@ impl SetScores {
         if outcome.rank(Seat(seat)) == 1 { WHOLE / first.max(1) } else { 0 }
     }
 
-    /// Adds a set with this score, in parts of a victory (420).
+    /// Adds one set with this score of the bot, summed over its games, in parts of a victory (420 per game
+    /// won alone).
     pub fn add(&mut self, parts: u64) {
         *self.counts.entry(parts).or_default() += 1;
     }
@@ -104,7 +105,8 @@ impl SetScores {
         Interval { low: (mean - spread).max(0.0), high: (mean + spread).min(1.0) }
     }
 
-    /// Returns the number of sets for each score in victories, ascending, as a JSON list of pairs.
+    /// Returns a JSON list of pairs, ascending by score: the score of a set in victories, and the number of
+    /// sets with it. Scores that did not occur are left out.
     pub fn as_data(&self) -> Value {
         let pair = |(&parts, &count): (&u64, &u64)| json!([parts as f64 / WHOLE as f64, count]);
         Value::Array(self.counts.iter().map(pair).collect())
@@ -117,7 +119,8 @@ impl SetScores {
         (self.seats == 2).then(|| [0, 1, 2, 3, 4].map(at))
     }
 
-    /// Iterates over the mean score per game of the sets, from 0 to 1, with the number of such sets.
+    /// Iterates over the scores that occurred, ascending: the mean score per game of such a set, from 0 to 1,
+    /// with the number of these sets.
     fn shares(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let whole = (WHOLE * u64::from(self.seats.max(1))) as f64;
         self.counts.iter().map(move |(&parts, &count)| (parts as f64 / whole, count as f64))
@@ -242,7 +245,8 @@ pub struct BotMatch {
 }
 
 impl BotMatch {
-    /// Creates a match without games of bots with this number of seats; without a test it never ends.
+    /// Creates a match in progress without games, for games with this number of seats. Without a test its
+    /// verdict is always open.
     pub fn new(seats: u8, test: Option<Sprt>) -> Self {
         BotMatch { test, scores: SetScores::new(seats), open: (0, 0) }
     }

@@ -92,7 +92,8 @@ impl<'a> StoryRecorder<'a> {
         StoryRecorder { story, turn_id: None, seen, count: 0, deciding: None }
     }
 
-    /// Appends the standing of each seat to the story; nothing if the game has no standing for one of them.
+    /// Appends the standings of all seats in this position to the story; nothing if the game has no standing
+    /// for one of them.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -186,7 +187,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     }
 
     /// Detects before an event without a decision whether a turn begins; if so, counts it and records round
-    /// and standings.
+    /// and standings. Only games with turn numbers begin a turn here.
     fn event(&mut self, at: &Position<G>) {
         self.note_turn(at, false);
     }

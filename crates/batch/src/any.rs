@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// The environments of a game.
 pub trait AnyEnvironments: Send + Sync {
-    /// Returns the game.
+    /// Returns the game of these environments, without its types.
     fn game(&self) -> &'static dyn AnyGame;
 
     /// Creates the setup of matches with this number of seats. `options` is a JSON table of the options that
@@ -37,7 +37,7 @@ pub trait AnyEnvironments: Send + Sync {
 
 /// A game with its number of seats, its options and its encoder.
 pub trait AnySetup: Send + Sync {
-    /// Returns the game.
+    /// Returns the game of this setup, without its types.
     fn game(&self) -> &'static dyn AnyGame;
 
     /// Returns the number of seats.
@@ -251,12 +251,13 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         options::to_value(&self.options).unwrap_or(Value::Null)
     }
 
-    /// Returns the lengths of encoded vectors; they never change.
+    /// Returns the lengths of the vectors of an observation and of an action, and the number of legal actions
+    /// for which a learner should have room. They never change.
     fn size(&self) -> EncodingSize {
         Setup::size(self)
     }
 
-    /// Returns the names of encoded numbers, in their order.
+    /// Returns the names of the numbers of an observation and of those of an action, each in their order.
     fn names(&self) -> EncodingNames {
         self.encoder.names()
     }
@@ -387,11 +388,13 @@ macro_rules! erase_state {
             fn is_over(&self) -> bool {
                 $state::position(self).outcome().is_some()
             }
-            /// Returns what a seat has got; 0 before the end. The seat must take part.
+            /// Returns what a seat has got at the end; 0 before it. The seat must take part; that is not
+            /// checked.
             fn reward(&self, seat: Seat) -> f32 {
                 $state::reward(self, seat)
             }
-            /// Overwrites `out` with what `seat` knows. Panics unless `out` has the length of an observation.
+            /// Overwrites `out` with the encoded observation of `seat`: what it knows of the position.
+            /// Panics unless `out` has the length of an observation.
             fn observe(&self, seat: Seat, out: &mut [f32]) {
                 $state::setup(self).encoder.observe($state::position(self), seat, out);
             }

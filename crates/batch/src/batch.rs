@@ -158,7 +158,8 @@ impl<G: Encode + Heuristic> Batch<G> {
 }
 
 impl BatchArrays<'_> {
-    /// Borrows all arrays again for a shorter lifetime.
+    /// Borrows all arrays again for a shorter lifetime, so that they can be written several times in one
+    /// call.
     fn reborrow(&mut self) -> BatchArrays<'_> {
         BatchArrays {
             observations: self.observations,

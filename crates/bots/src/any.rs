@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 /// The bots of a game.
 pub trait AnyBots: Send + Sync {
-    /// Returns the game.
+    /// Returns the game that these bots play.
     fn game(&self) -> &'static dyn AnyGame;
 
     /// Creates a player of this kind for one seat of one match. It makes the same choices for the same seed,

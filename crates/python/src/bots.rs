@@ -21,11 +21,11 @@ pub(crate) enum Place<'py> {
 }
 
 impl Place<'_> {
-    /// Returns the position as the seat to act sees it.
+    /// Returns a copy of the position with only what the seat to act knows.
     ///
     /// # Errors
     ///
-    /// Fails with a `GameError` if no seat is to act.
+    /// Fails with a `GameError` if no seat is to act: at the end, and at a result of nature.
     fn view(&self) -> PyResult<Box<dyn AnyPosition>> {
         let state: &dyn AnyState = match self {
             Place::Match(playing) => &*playing.inner,

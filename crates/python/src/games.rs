@@ -110,7 +110,7 @@ impl Setup {
         self.inner.seats()
     }
 
-    /// All options, defaults included, as JSON text.
+    /// All options, defaults included, as the text of a JSON table.
     #[getter]
     fn options(&self) -> String {
         self.inner.options().to_string()
@@ -195,7 +195,8 @@ impl Setup {
         Ok((slf.get_type().into_any().unbind(), arguments))
     }
 
-    /// Returns the name, the seats and the lengths of encoded vectors: `Setup("kuhn", seats=2, …)`.
+    /// Returns the name, the seats, the lengths of encoded vectors and the suggested room: `Setup("kuhn",
+    /// seats=2, …)`.
     fn __repr__(&self) -> String {
         let size = self.inner.size();
         format!(

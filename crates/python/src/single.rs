@@ -81,7 +81,7 @@ impl Match {
         states::rewards(py, &*self.inner)
     }
 
-    /// The text of the action with this index in the legal list. Raises `IndexError` if there is none.
+    /// The spoken text of the action with this index in the legal list. Raises `IndexError` if there is none.
     fn action_to_string(&self, action: i64) -> PyResult<String> {
         states::step_text(&*self.inner, action)
     }
@@ -114,7 +114,7 @@ impl Match {
         self.inner.position().digest().to_string()
     }
 
-    /// The record up to now, as text. Raises `GameError` if the match writes none.
+    /// The record of all events up to now, as text. Raises `GameError` if the match was started without one.
     fn record(&self) -> PyResult<String> {
         let record = self.inner.record();
         record

@@ -251,7 +251,8 @@ impl DesignTuning {
         Ok(SearchedDesign { full, usual, tried, games })
     }
 
-    /// Returns the point of the grid with the usual value of each varied option.
+    /// Returns the designer's setting as a point of the grid: for each varied option the index of the value
+    /// nearest to the designer's.
     fn usual(&self) -> GridPoint {
         self.varied.iter().map(|v| v.usual).collect()
     }
@@ -383,14 +384,15 @@ impl DesignTuning {
         TunedDesign { settings, best: best.unwrap_or(0), cloud, tried: found.tried, games: found.games }
     }
 
-    /// Returns the mean loss of a confirmed setting over all bots, with the penalty for its distance. Lower is
-    /// better.
+    /// Returns the mean loss of the confirmation of a setting over all bots, and half of its distance from
+    /// the designer's numbers as a penalty. Lower is better.
     pub fn confirmed_loss(&self, setting: &TunedSetting) -> f64 {
         let losses = setting.confirmed.iter().map(|sample| self.loss(sample));
         losses.sum::<f64>() / setting.confirmed.len().max(1) as f64 + PENALTY * setting.distance
     }
 
-    /// Returns the sum of the losses of all goals; 0 if all are met.
+    /// Returns the sum of the losses of all goals ([`Goal::loss`]) on these games; 0 if all are met, lower is
+    /// better. The penalty for the distance is not in it.
     pub fn loss(&self, sample: &DesignSample) -> f64 {
         self.goals.iter().map(|goal| goal.loss(sample)).sum()
     }
@@ -472,7 +474,7 @@ impl DesignTuning {
         Ok(sample.to_sums())
     }
 
-    /// Returns the items to count: those of the game if a goal needs them, else none.
+    /// Returns the items of the game if a goal is about dead options, which must be counted; else none.
     fn items(&self) -> Vec<Item> {
         let wanted = self.goals.iter().any(|goal| goal.kind == GoalKind::Dead);
         if wanted { self.game.items() } else { Vec::new() }
@@ -514,8 +516,9 @@ impl DesignTuning {
             .collect()
     }
 
-    /// Returns the mean distance of a setting from the designer's numbers, from 0 to 1: for each number the steps
-    /// between its value and the designer's, as a share of the longest range.
+    /// Returns the mean distance of a setting from the designer's numbers, from 0 to 1: for each varied
+    /// option the steps on the grid between its value and the designer's, as a share of the steps from its
+    /// first value to its last.
     fn distance(&self, point: &[u8]) -> f64 {
         let each = self.varied.iter().zip(point);
         let far = |(varied, &i): (&TunedOption, &u8)| {
@@ -525,7 +528,8 @@ impl DesignTuning {
     }
 }
 
-/// Returns the sum of some batches; `empty` are the sums of no games.
+/// Returns the sum of some batches with equal seats and options; `empty` are the sums of no games of that
+/// kind, and are the result without batches.
 fn sum(batches: &[DesignSample], empty: &DesignSample) -> DesignSample {
     let mut all = empty.clone();
     batches.iter().for_each(|batch| all.merge(batch));

@@ -73,7 +73,7 @@ impl<G: Heuristic> Mixed<G> {
         Some(Mixed { start, stakes, decisions: BTreeMap::new(), rounds: 0 })
     }
 
-    /// Returns the number of iterations so far.
+    /// Returns the number of iterations since the search was created, over all decisions.
     pub(super) fn rounds(&self) -> u32 {
         self.rounds
     }

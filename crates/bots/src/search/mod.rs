@@ -140,7 +140,8 @@ impl<G: Heuristic> Search<G> {
         self.iterations = self.iterations.saturating_add(iterations);
     }
 
-    /// Returns the number of iterations since the search moved to this decision.
+    /// Returns the number of iterations since the search moved to this decision, those included that were
+    /// only counted. Inherited visits are not in it.
     pub fn iterations(&self) -> u32 {
         self.iterations
     }
@@ -152,7 +153,7 @@ impl<G: Heuristic> Search<G> {
         self.inherited
     }
 
-    /// Returns the view of the deciding seat that is searched.
+    /// Returns the position that is searched now, with only what the seat to act knows.
     pub fn view(&self) -> &Position<G> {
         &self.view
     }

@@ -233,8 +233,8 @@ impl Tree {
         }
     }
 
-    /// Makes the node behind an edge the root and drops everything else, anchors included. Indexes of edges
-    /// change.
+    /// Makes the node behind an edge, which must exist, the root and drops everything else, anchors included.
+    /// Visits, rewards and priors of the kept edges stay; the indexes of all edges change.
     pub(super) fn reroot(&mut self, edge: u32) {
         let old = std::mem::replace(self, Tree::new());
         let root = old.edges[edge as usize];
