@@ -310,8 +310,9 @@ impl Balance {
         }
     }
 
-    /// Adds the uses of items in a game, the shares of their users in the victory, and how often each was
-    /// offered and taken. The story must have all items of these figures.
+    /// Adds to the use of every item and verb: how often it was used, the number of seats that used it and
+    /// their shares in the victory, and at how many decisions it was offered and taken. `summary` and `story`
+    /// must be of one game; the story must have all items of these figures, otherwise it panics.
     fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {

@@ -3,7 +3,8 @@
 use crate::story::DecisionRow;
 use crate::tournament::{GameResult, TournamentPlan};
 
-/// Formats fields as a row of CSV with its line break, quoted where needed. Empty if a field is not UTF-8.
+/// Formats fields as one row of CSV with its line break; fields with commas, quotes or line breaks are
+/// quoted. Empty if a field is not UTF-8.
 fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail, and fields made of text stay text.

@@ -25,7 +25,8 @@ pub struct SettingTally {
 }
 
 impl SettingTally {
-    /// Creates the sums of no game, for `seats` seats and `items` items.
+    /// Creates the sums of no game, with an entry per measure, for games with `seats` seats and `items`
+    /// items.
     pub(crate) fn new(seats: u8, items: usize) -> Self {
         let none = vec![Moments::default(); Measure::all(seats).len()];
         SettingTally { balance: Balance::new(seats, items), values: none.clone(), differences: none }
@@ -112,7 +113,7 @@ impl DuelTally {
         }
     }
 
-    /// Adds the results of other games.
+    /// Adds the number of games and the shares of both bots in other games of the same duel.
     pub(crate) fn merge(&mut self, other: &DuelTally) {
         self.games += other.games;
         self.parts.iter_mut().zip(other.parts).for_each(|(sum, part)| *sum += part);
@@ -155,7 +156,7 @@ pub struct WorthTally {
 }
 
 impl WorthTally {
-    /// Adds the results of other pairs.
+    /// Adds the differences and counts of other pairs of the same option.
     fn merge(&mut self, other: &WorthTally) {
         self.differences.merge(&other.differences);
         self.offered += other.offered;

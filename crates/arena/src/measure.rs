@@ -61,8 +61,9 @@ impl Measure {
         }
     }
 
-    /// Returns the figure of a game as an integer, of which each unit is worth [`scale`](Self::scale); `None`
-    /// if the game does not have this figure.
+    /// Returns the figure of a game as an integer: parts of a victory for wins, 0 or 1 for a share of games,
+    /// seconds for minutes, else the number itself. Each unit is worth [`scale`](Self::scale). `None` if the
+    /// game does not have this figure.
     pub(crate) fn of(self, summary: &GameSummary) -> Option<i64> {
         match self {
             Measure::Wins(seat) => summary.parts.get(usize::from(seat)).map(|&parts| parts as i64),

@@ -94,11 +94,12 @@ pub fn play<G: Game, V: Visitor<G>>(
     }
 }
 
-/// Applies an action of the acting seat, and reports it to the visitor with its facts if it wants them.
+/// Applies an action of the acting seat to the position; if the visitor wants facts, calls it afterwards with
+/// the event and a copy of the position before it.
 ///
 /// # Errors
 ///
-/// Fails if the rules reject the action; the position is then unchanged.
+/// Fails if the rules reject the action; the position is then unchanged, and the visitor is not called.
 #[inline(always)]
 fn play_action<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,

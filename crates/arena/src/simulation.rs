@@ -27,7 +27,7 @@ pub struct SimulationPlan {
 }
 
 impl SimulationPlan {
-    /// Returns the number of seats.
+    /// Returns the number of seats: that of the bots.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }

@@ -30,7 +30,8 @@ pub struct SetScores {
 }
 
 impl SetScores {
-    /// Creates the scores of no set, for games with this number of seats.
+    /// Creates the scores of no set, for games with this number of seats, which is also the number of games
+    /// in a set.
     pub fn new(seats: u8) -> Self {
         SetScores { seats, counts: BTreeMap::new() }
     }
@@ -76,7 +77,7 @@ impl SetScores {
         self.seats
     }
 
-    /// Returns the number of finished sets.
+    /// Returns the number of sets that were added.
     pub fn sets(&self) -> u64 {
         self.counts.values().sum()
     }

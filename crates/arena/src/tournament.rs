@@ -66,7 +66,7 @@ pub enum TournamentError {
 }
 
 impl TournamentPlan {
-    /// Returns the number of seats.
+    /// Returns the number of seats: that of the bots.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }

@@ -71,7 +71,8 @@ impl<G: Encode + Heuristic> TreeState<G> {
         if let TreeTurn::Decision(_, list) = &self.turn { list } else { &[] }
     }
 
-    /// Returns the probabilities of the results of nature, in the order of their steps; empty elsewhere.
+    /// Returns the probabilities of the results of nature, in the order of their steps; they add up to 1.
+    /// Empty unless nature is to act.
     pub fn probabilities(&self) -> Vec<f64> {
         let TreeTurn::Chance(steps) = &self.turn else { return Vec::new() };
         let all: f64 = steps.iter().map(|&(_, weight)| f64::from(weight)).sum();

@@ -27,8 +27,9 @@ pub trait AnyBots: Send + Sync {
     /// whose observer is another seat or a spectator.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError>;
 
-    /// Creates a search for the seat that decides or declares, to be run in slices. Nothing has been searched
-    /// yet.
+    /// Creates a search for the seat that decides or declares, with the settings that the game recommends, to
+    /// be run in slices. Nothing has been searched yet. It reads only what that seat knows; equal seeds and
+    /// numbers of iterations give equal results.
     ///
     /// # Errors
     ///
@@ -39,8 +40,8 @@ pub trait AnyBots: Send + Sync {
 
 /// A search in progress, without the generic types of its game. It stops when it is no longer run.
 pub trait AnySearch: Send {
-    /// Runs this number of iterations before it returns; a decision with a single action is only counted,
-    /// unless strategies are mixed.
+    /// Runs this number of iterations on the calling thread before it returns, and adds them to the count. A
+    /// decision with a single action is only counted, not searched, unless strategies are mixed.
     fn run(&mut self, iterations: u32);
 
     /// Returns the number of iterations since the search moved to this decision.

@@ -83,10 +83,11 @@ impl<G: Heuristic> Emperor<G> {
 }
 
 impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
-    /// Searches within the budget, or until the best action is clear, and returns its index; in a game with
-    /// mixed strategies, a random index in proportion to the visits. 0 without a search if there is at most
-    /// one action. `legal` may be a part of the list: the search considers the whole list, and the choice is
-    /// made among the given actions.
+    /// Searches within the budget and returns the index of the best action; in a game with mixed strategies,
+    /// a random index in proportion to the visits. With one thread it stops early when the best action is
+    /// clear. Keeps the trees for the next decision, which must be in the same match. 0 without a search if
+    /// there is at most one action. `legal` may be a part of the list: the search considers the whole list,
+    /// and the choice is made among the given actions.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;

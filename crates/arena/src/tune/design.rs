@@ -257,7 +257,8 @@ impl DesignTuning {
         self.varied.iter().map(|v| v.usual).collect()
     }
 
-    /// Checks that every goal has a figure in these batches; `None` stands for no batch.
+    /// Checks that every goal has a figure in the sum of these batches; `None` stands for no batch, in which
+    /// no goal has one.
     ///
     /// # Errors
     ///

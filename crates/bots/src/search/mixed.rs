@@ -43,7 +43,7 @@ struct Decision {
 }
 
 impl Decision {
-    /// Creates empty statistics for this number of actions.
+    /// Creates the statistics of an information set with this number of actions, with all sums 0.
     fn new(entries: usize) -> Self {
         let none = || vec![0.0; entries];
         Decision { regrets: none(), done: none(), sums: none(), tried: 0 }
@@ -124,8 +124,9 @@ impl<G: Heuristic> Mixed<G> {
         }
     }
 
-    /// Tries each action of `list` for `hero`, who decides in `whole`, updates the regrets of information set
-    /// `name`, and returns the expected reward of its current strategy `now` (one share per action).
+    /// Plays on once after each action of `list` for `hero`, who decides in `whole`, with chance from `rng`.
+    /// Adds the rewards and regrets to the statistics of information set `name`, and returns the expected
+    /// reward of its current strategy `now` (one share per action).
     ///
     /// # Errors
     ///

@@ -52,8 +52,10 @@ impl<G: Heuristic> Search<G> {
     }
 }
 
-/// Returns a hash of what a seat knows of a position: all public information, and the private faces that both
-/// the seat and this position know. Equal knowledge gives equal hashes.
+/// Returns a 64-bit hash of what a seat knows of a position: all public information (by the digest of the
+/// public state), and the private faces that both the seat and this position know. Equal knowledge gives
+/// equal hashes, also in positions of other observers that know these faces; other knowledge gives another
+/// hash, up to collisions.
 pub(super) fn knowledge_hash<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
     let mut digest = [0; 8];
     digest.copy_from_slice(&position.digest().0[..8]);
