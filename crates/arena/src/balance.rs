@@ -95,7 +95,7 @@ pub struct Course {
     pub winner: [Moments; POINTS],
     /// Standing of the other seats at each point.
     pub others: [Moments; POINTS],
-    /// Number of games in which a seat led alone at each point.
+    /// Number of games with a sole winner in which a seat led alone at each point.
     pub led: [u64; POINTS],
     /// Number of these games that this seat won.
     pub held: [u64; POINTS],
@@ -124,7 +124,8 @@ impl Course {
 }
 
 impl Course {
-    /// Adds the sums and counts of other games, point by point.
+    /// Adds the sums and counts of other games to these, point by point. The games of the two must be
+    /// different ones.
     fn merge(&mut self, other: &Course) {
         for point in 0..POINTS {
             self.winner[point].merge(&other.winner[point]);
@@ -135,7 +136,7 @@ impl Course {
     }
 }
 
-/// Adds a number to the sum under this name; allocates only for a new name.
+/// Adds a number to the sum under this name in `sums`; a new name begins at 0. Allocates only for a new name.
 fn add_to(sums: &mut BTreeMap<String, u64>, name: &str, number: u64) {
     match sums.get_mut(name) {
         Some(sum) => *sum += number,
@@ -159,7 +160,7 @@ pub struct Use {
 }
 
 impl Use {
-    /// Adds the counts of the use of this item in other games.
+    /// Adds all counts of the use of this item, in the same way, in other games.
     fn merge(&mut self, other: &Use) {
         self.times += other.times;
         self.users += other.users;
@@ -227,7 +228,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Creates figures of no game, for `seats` seats and `items` items.
+    /// Creates figures of no game, with all sums 0, for games with `seats` seats and `items` items.
     pub fn new(seats: u8, items: usize) -> Self {
         Balance { seats, items: vec![Default::default(); items], ..Balance::default() }
     }
@@ -309,8 +310,9 @@ impl Balance {
         }
     }
 
-    /// Adds the uses of items in a game, the shares of their users in the victory, and how often each was
-    /// offered and taken. The story must have all items of these figures.
+    /// Adds to the use of every item and verb: how often it was used, the number of seats that used it and
+    /// their shares in the victory, and at how many decisions it was offered and taken. `summary` and `story`
+    /// must be of one game; the story must have all items of these figures, otherwise it panics.
     fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {

@@ -3,7 +3,8 @@
 use crate::story::DecisionRow;
 use crate::tournament::{GameResult, TournamentPlan};
 
-/// Formats fields as a row of CSV with its line break, quoted where needed. Empty if a field is not UTF-8.
+/// Formats fields as one row of CSV with its line break; fields with commas, quotes or line breaks are
+/// quoted. Empty if a field is not UTF-8.
 fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail, and fields made of text stay text.
@@ -33,13 +34,16 @@ pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     line(fields)
 }
 
-/// Returns the heading of the rows that [`decisions`] writes, with its line break.
+/// Returns the heading of the rows that [`decisions`] writes, with its line break: `game`, `decision`, `bot`,
+/// `seat`, `round`, `turn`, `actions` (number of legal ones), `chosen` (index among them), `action` (its
+/// text).
 pub fn decisions_heading() -> String {
     line(["game", "decision", "bot", "seat", "round", "turn", "actions", "chosen", "action"])
 }
 
-/// Returns the rows of the decisions of game number `game` of this plan in order, each with its line break.
-/// Decisions and seats count from 0. Empty without decisions.
+/// Returns the rows of the decisions of game number `game` of this plan in order, each with its line break
+/// and the fields of [`decisions_heading`]. Games, decisions and seats count from 0, and the bot is that of
+/// the seat in this game. Empty without decisions.
 pub fn decisions(plan: &TournamentPlan, game: u64, rows: &[DecisionRow]) -> String {
     let places = plan.draw().places(game);
     let row = |(i, row): (usize, &DecisionRow)| {

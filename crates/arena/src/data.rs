@@ -10,8 +10,10 @@ use crate::verdict::{BalanceVerdict, Tone, differences, verdicts};
 use pentarchy_engine::{Item, Verb};
 use serde_json::{Map, Value, json};
 
-/// Returns all findings of a lab run as one JSON object: parameters, verdicts, differences between settings,
-/// figures by setting, duels, the worth of options, the seats, and whether the run stopped early.
+/// Returns all findings of a lab run as one JSON object: the parameters (`game` to `bots`), `verdicts`,
+/// differences between settings in words (`changes`), the figures of each of the `settings`, the duels
+/// (`rivals`), the worth of options (`worths`), the confidence sequences of the seats (`seats_known`), and
+/// whether the run `stopped` early. Seats are lists in their order. `findings` must be those of this run.
 pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     let (info, items) = (lab.game.info(), lab.game.items());
     json!({

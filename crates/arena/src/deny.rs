@@ -49,7 +49,8 @@ pub(crate) struct DeniedBot<G: Metrics> {
 }
 
 impl<G: Metrics> DeniedBot<G> {
-    /// Wraps the bot of the denied seat, so that it avoids the denied use.
+    /// Wraps the bot of the denied seat, so that it makes the denied use only if no other action is legal.
+    /// The denial must be that of the seat which the bot plays.
     pub(crate) fn new(bot: Box<dyn BotPlayer<G>>, denial: Denial) -> Self {
         DeniedBot { bot, denial, allowed: Vec::new(), places: Vec::new() }
     }
@@ -97,6 +98,7 @@ impl DenialWatch {
 
 impl<G: Metrics> Visitor<G> for DenialWatch {
     /// Counts the decision if `seat` is the denied one and the chosen action uses the item in the denied way.
+    /// An index outside the list does not count.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         let denied = seat == self.denial.seat;
         self.forced +=

@@ -25,14 +25,16 @@ pub struct SettingTally {
 }
 
 impl SettingTally {
-    /// Creates the sums of no game, for `seats` seats and `items` items.
+    /// Creates the sums of no game, with an entry per measure, for games with `seats` seats and `items`
+    /// items.
     pub(crate) fn new(seats: u8, items: usize) -> Self {
         let none = vec![Moments::default(); Measure::all(seats).len()];
         SettingTally { balance: Balance::new(seats, items), values: none.clone(), differences: none }
     }
 
-    /// Adds a game to all figures, and its differences to `first`, the game of this number with the first setting. A
-    /// figure that one of the two does not have is left out there. `summary` and `story` must be of one game.
+    /// Adds a game to all figures, and its differences to `first`, the game of this number with the first
+    /// setting. A figure that the game does not have is left out, and its difference too if `first` does not
+    /// have it. `summary` and `story` must be of one game, with the seats and items of these sums.
     pub(crate) fn add(&mut self, first: &GameSummary, summary: &GameSummary, story: &Story) {
         self.balance.add(summary, story);
         for (i, measure) in Measure::all(self.balance.seats).into_iter().enumerate() {
@@ -44,7 +46,7 @@ impl SettingTally {
         }
     }
 
-    /// Adds the sums of other games with the same setting.
+    /// Adds all sums of other games with the same setting, seats and items.
     fn merge(&mut self, other: &SettingTally) {
         self.balance.merge(&other.balance);
         self.values.iter_mut().zip(&other.values).for_each(|(sum, part)| sum.merge(part));
@@ -67,7 +69,8 @@ impl Finding {
         &self.tally.balance
     }
 
-    /// Returns the mean of a measure over all games of this setting; `None` if no game has this figure.
+    /// Returns the mean of a measure over all games of this setting, in the unit of its name and with its 95
+    /// % interval; `None` if no game has this figure, or for a seat that does not exist.
     pub fn value(&self, measure: Measure) -> Option<Mean> {
         self.mean_of(&self.tally.values, measure)
     }
@@ -78,8 +81,9 @@ impl Finding {
         self.mean_of(&self.tally.differences, measure)
     }
 
-    /// Returns the mean of a measure from the table `from`, which has one entry per measure; `None` without
-    /// values, or for a seat that does not exist.
+    /// Returns the mean of a measure, in its unit and with its 95 % interval, from the sums `from`, which has
+    /// one entry per measure in the order of [`Measure::all`]; `None` without values, or for a seat that does
+    /// not exist.
     fn mean_of(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
         let place = Measure::all(self.balance().seats).iter().position(|&m| m == measure)?;
         Mean::of(from.get(place)?, measure.scale())
@@ -109,7 +113,7 @@ impl DuelTally {
         }
     }
 
-    /// Adds the results of other games.
+    /// Adds the number of games and the shares of both bots in other games of the same duel.
     pub(crate) fn merge(&mut self, other: &DuelTally) {
         self.games += other.games;
         self.parts.iter_mut().zip(other.parts).for_each(|(sum, part)| *sum += part);
@@ -152,7 +156,7 @@ pub struct WorthTally {
 }
 
 impl WorthTally {
-    /// Adds the results of other pairs.
+    /// Adds the differences and counts of other pairs of the same option.
     fn merge(&mut self, other: &WorthTally) {
         self.differences.merge(&other.differences);
         self.offered += other.offered;
@@ -185,7 +189,8 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Returns the mean worth in points: what a seat loses without the option. 0 without pairs.
+    /// Returns the mean worth in percentage points: the share of the victory that a seat wins with the option
+    /// less that without it. Negative if it wins more without; 0 without pairs.
     pub fn mean(&self) -> f64 {
         self.tally.differences.mean() * POINTS_PER_PART
     }
@@ -206,7 +211,8 @@ impl Worth {
         padded.deviation()
     }
 
-    /// Returns the number of pairs.
+    /// Returns the number of pairs of games for this option, those included in which it was never on offer
+    /// and which differ by 0.
     pub fn pairs(&self) -> u64 {
         self.tally.differences.count
     }
@@ -249,7 +255,8 @@ pub struct LabBatch {
 }
 
 impl LabBatch {
-    /// Creates the sums of no game, for the settings of this run and, with restricted play, for each option.
+    /// Creates the sums of no game, for each setting of this run and, with restricted play, for each option
+    /// in the order of the items of the game.
     pub(crate) fn new(lab: &Lab) -> Self {
         let items = lab.game.items().len();
         let setting = |_: &Setting| SettingTally::new(lab.seats(), items);
@@ -260,7 +267,8 @@ impl LabBatch {
         }
     }
 
-    /// Adds the sums of other games of the same batch. Both must be of one run.
+    /// Adds the sums of other games of the same batch, setting by setting and option by option. Both must be
+    /// of one run; that is not checked.
     pub(crate) fn merge(&mut self, other: &LabBatch) {
         self.settings.iter_mut().zip(&other.settings).for_each(|(sum, part)| sum.merge(part));
         self.worths.iter_mut().zip(&other.worths).for_each(|(sum, part)| sum.merge(part));
@@ -295,7 +303,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Creates the findings of no game of this run: no duels, no option offered, and no seat known.
+    /// Creates the findings of no game of this run: an entry per setting and seat, and per option with
+    /// restricted play; no duels, no option offered, and no seat known (intervals from 0 to 1).
     pub(crate) fn new(lab: &Lab) -> Self {
         let batch = LabBatch::new(lab);
         let pairs = lab.settings.iter().zip(batch.settings);
@@ -312,9 +321,10 @@ impl Findings {
         }
     }
 
-    /// Adds the next batch of the run, looks at all confidence sequences, and stops those that are decided:
-    /// later batches no longer change the worth of such an option. Does nothing after the whole run has
-    /// stopped. Returns whether each option is decided, in order.
+    /// Adds the next batch of the run, updates the states of options and seats by their confidence sequences,
+    /// and stops those options that are decided: later batches no longer change their worth. Stops the whole
+    /// run if all seats are known well enough; does nothing after that. Returns for each option in order
+    /// whether it is decided. Batches must be added in order; that is not checked.
     pub(crate) fn push(&mut self, lab: &Lab, batch: &LabBatch) -> Vec<bool> {
         if !self.stopped {
             self.settings.iter_mut().zip(&batch.settings).for_each(|(sum, part)| sum.tally.merge(part));
@@ -329,8 +339,9 @@ impl Findings {
         self.worths.iter().map(Worth::is_decided).collect()
     }
 
-    /// Updates the findings about seats from the games of the first setting. Stops the run if [`Lab::until`] is set
-    /// and all shares are known as precisely.
+    /// Updates the interval of each seat, and what its share needs to be known, from the games of the first
+    /// setting so far. A seat that once was sure stays so. Stops the run if [`Lab::until`] is set and the
+    /// interval of every seat is at most twice as wide. No effect without settings.
     fn look_at_seats(&mut self, lab: &Lab) {
         let Some(first) = self.settings.first() else { return };
         let (balance, seats) = (&first.tally.balance, usize::from(lab.seats()));

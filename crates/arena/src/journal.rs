@@ -168,8 +168,9 @@ fn heading(plan: &TournamentPlan) -> String {
     .to_string()
 }
 
-/// Compares two headings, each a line of JSON. Returns `None` if they are equal, `Some(None)` if one cannot be
-/// parsed, else the name of the first field that differs.
+/// Compares two headings, each a line of JSON. Returns `None` if they are equal, `Some(None)` if one cannot
+/// be parsed, else the word for the first field that differs: `format`, `game`, `rules`, `bots`, `seed` or
+/// `options`.
 fn differs(line: &str, heading: &str) -> Option<Option<&'static str>> {
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
     let (Some(found), Some(wanted)) = (read(line), read(heading)) else { return Some(None) };

@@ -52,7 +52,7 @@ pub struct Lab {
 /// A set of options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// What differs from the defaults, e.g. `tower_cost = 5`; empty if nothing does.
+    /// What was set or swept, as text, e.g. `tower_cost = 5, farm_cost = 2`; empty if nothing was.
     pub name: String,
     /// All options.
     pub options: Value,
@@ -100,7 +100,7 @@ struct Table<'a> {
 }
 
 impl Lab {
-    /// Returns the number of seats.
+    /// Returns the number of seats: that of the bots.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }
@@ -193,7 +193,8 @@ impl Lab {
         findings
     }
 
-    /// Returns the number of games between two looks at the confidence sequences: a fortieth of the run, at least 50.
+    /// Returns the number of games between two looks at the confidence sequences: a fortieth of the games of
+    /// the run, rounded down, at least 50.
     fn batch_games(&self) -> u64 {
         (self.games / LOOKS).max(FEWEST_BETWEEN_LOOKS)
     }
@@ -220,8 +221,9 @@ impl Lab {
         games.max(1).next_multiple_of(self.bots.len().max(1) as u64)
     }
 
-    /// Plays these games of a duel, with the options of the first setting, and returns their sums. Calls `tick(1)`
-    /// per game. The lab must have at least one seat.
+    /// Plays these games of a duel, with the options of the first setting, and returns their sums. One bot
+    /// sits among bots of the other strategy and takes the seats in turn, with the same dice within a set.
+    /// Calls `tick(1)` on the calling thread per game. The lab must have at least one seat.
     ///
     /// # Errors
     ///
@@ -248,7 +250,8 @@ impl Lab {
         Ok(tally)
     }
 
-    /// Converts the error of a run: adds the seed of the lab to a failed game.
+    /// Converts the error of a run: adds the seed of the lab to a failed game (its number and reason), and
+    /// keeps a panic.
     fn broken(&self, error: RunError<(u64, RuleError)>) -> TournamentError {
         match error {
             RunError::Failed((game, reason)) => TournamentError::Game { seed: self.seed, game, reason },
@@ -256,11 +259,11 @@ impl Lab {
         }
     }
 
-    /// Plays these games with every setting, so that only the setting makes a difference, with the pairs of
-    /// restricted play. Calls `each` with the number and the sums of every batch in order, until it breaks;
-    /// the first and the last batch may be incomplete. Options that are flagged in `decided` are left out of
-    /// restricted play; flags may be set while it runs, and an empty list flags none. Calls `tick(1)` per
-    /// game and setting.
+    /// Plays these games with every setting and the same bots and dice, so that only the setting makes a
+    /// difference, with the pairs of restricted play. Calls `each` on the calling thread with the number and
+    /// the sums of every batch in order, until it breaks; the first and the last batch may be incomplete.
+    /// Options that are flagged in `decided` are left out of restricted play; flags may be set while it runs,
+    /// and an empty list flags none. Calls `tick(1)` per game and setting.
     ///
     /// # Errors
     ///

@@ -6,8 +6,8 @@ use pentarchy_bots::Spec;
 use serde_json::{Value, json};
 
 impl Lab {
-    /// Returns all parameters of the run but the game as a JSON object, which [`from_plan`](Self::from_plan)
-    /// reads.
+    /// Returns all parameters of the run but the game as a JSON object with the names of the fields of
+    /// [`Lab`], bots as texts. [`from_plan`](Self::from_plan) reads it.
     pub fn as_plan(&self) -> Value {
         let names = |bots: &[Spec]| bots.iter().map(ToString::to_string).collect::<Vec<_>>();
         let setting = |s: &Setting| json!({ "name": s.name, "options": s.options });

@@ -21,21 +21,23 @@ pub enum Measure {
     Minutes,
     /// Changes of the lead.
     Changes,
-    /// When the winner is decided.
+    /// Percentage of the turns after which the winner leads for good.
     Decided,
     /// Share of games that end at their limit.
     Capped,
 }
 
 impl Measure {
-    /// Returns all measures for this number of seats, in the order of a report: the wins of each seat first.
+    /// Returns all measures for this number of seats, in the order of a report: the wins of each seat first,
+    /// then one of each other kind.
     pub fn all(seats: u8) -> Vec<Measure> {
         use Measure::*;
         let wins = (0..seats).map(Wins);
         wins.chain([Nobody, Rounds, Turns, Decisions, Minutes, Changes, Decided, Capped]).collect()
     }
 
-    /// Returns the name for a report, with its unit; seats count from 1.
+    /// Returns the name for a report, with its unit, e.g. `Seat 1 wins, %` or `Minutes (estimated)`. Seats
+    /// count from 1.
     pub fn name(self) -> String {
         match self {
             Measure::Wins(seat) => format!("Seat {} wins, %", seat + 1),
@@ -59,8 +61,9 @@ impl Measure {
         }
     }
 
-    /// Returns the figure of a game as an integer, of which each unit is worth [`scale`](Self::scale); `None`
-    /// if the game does not have this figure.
+    /// Returns the figure of a game as an integer: parts of a victory for wins, 0 or 1 for a share of games,
+    /// seconds for minutes, else the number itself. Each unit is worth [`scale`](Self::scale). `None` if the
+    /// game does not have this figure.
     pub(crate) fn of(self, summary: &GameSummary) -> Option<i64> {
         match self {
             Measure::Wins(seat) => summary.parts.get(usize::from(seat)).map(|&parts| parts as i64),

@@ -61,8 +61,9 @@ pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     Verb::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Assesses every item of the game by its own verb. Returns one entry per item, in the order of `items`,
-/// which must be those of the figures. The intervals are corrected for the number of items.
+/// Assesses every item of the game by the verb by which the game judges it: dead, dominant, weak, automatic
+/// or unremarkable. Returns one entry per item, in the order of `items`, which must be those of the figures.
+/// The confidence intervals are corrected for the number of items.
 pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     // All items are tested together, so the quantile is corrected for multiple comparisons.
     let (z, fair) = (z_for(items.len()), balance.fair());

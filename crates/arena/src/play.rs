@@ -40,8 +40,10 @@ pub trait Visitor<G: Game> {
 impl<G: Game> Visitor<G> for () {}
 
 /// Plays `position`, the simulator's, on to its end with one player per seat (a missing one takes the first
-/// action) and the generator `nature`. Players get only the view of their seat and are not asked if there is
-/// one action. Calls `visitor` at every decision and event. Returns the outcome and the number of decisions.
+/// action) and the generator `nature` of dice and shuffles. Declarations are played without asking. Players
+/// get only the view of their seat and are not asked if there is one action. Calls `visitor` at every
+/// decision and event and at the end. Returns the outcome and the number of decisions, those with one action
+/// included.
 ///
 /// # Errors
 ///
@@ -92,11 +94,12 @@ pub fn play<G: Game, V: Visitor<G>>(
     }
 }
 
-/// Applies an action of the acting seat, and reports it to the visitor with its facts if it wants them.
+/// Applies an action of the acting seat to the position; if the visitor wants facts, calls it afterwards with
+/// the event and a copy of the position before it.
 ///
 /// # Errors
 ///
-/// Fails if the rules reject the action; the position is then unchanged.
+/// Fails if the rules reject the action; the position is then unchanged, and the visitor is not called.
 #[inline(always)]
 fn play_action<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
@@ -147,7 +150,7 @@ pub struct Played {
 
 /// A game for tournaments, without generic types.
 pub trait AnyArena: Send + Sync {
-    /// Returns name, seats and version of the game.
+    /// Returns the constant facts of the game: name, numbers of seats, version of the rules, and more.
     fn info(&self) -> GameInfo;
 
     /// Returns the items that the game counts by name; their indexes are used in stories and figures. May be
@@ -157,8 +160,8 @@ pub trait AnyArena: Send + Sync {
     /// Returns the weights of the game's heuristic with their shipped values. May be empty.
     fn weights(&self) -> &'static [NamedWeight];
 
-    /// Creates a runner of games with this number of seats. `options` names those that differ from the
-    /// defaults.
+    /// Creates a runner of games with this number of seats. `options` is a JSON table of the options that
+    /// differ from the defaults; null for none.
     ///
     /// # Errors
     ///
@@ -209,8 +212,8 @@ pub trait GameRunner: Send + Sync {
     fn play_captains(&self, nature: Rng, captains: &[(&[i32], u64)]) -> Result<Played, RuleError>;
 
     /// Plays the random games with these numbers of a seed, with the shortcuts of random playouts, and calls
-    /// `each` with the outcome and the number of decisions of every game, in order. One generator makes all
-    /// choices of a game.
+    /// `each` with the outcome and the number of decisions of every game, in order. One generator, which
+    /// depends on the seed and the number of the game alone, makes all choices of a game.
     ///
     /// # Errors
     ///
@@ -227,28 +230,29 @@ pub trait GameRunner: Send + Sync {
 /// Implements [`AnyArena`] for the game `G`; has no data.
 struct ErasedArena<G>(PhantomData<fn() -> G>);
 
-/// Returns the game `G` for tournaments, without its type.
+/// Returns the game `G` for tournaments, without its type. It has no state.
 pub const fn arena<G: Heuristic + Metrics>() -> &'static dyn AnyArena {
     &ErasedArena::<G>(PhantomData)
 }
 
 impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
-    /// Returns the constant facts of the game `G`.
+    /// Returns the constant facts of the game `G`: name, numbers of seats, version of the rules, and more.
     fn info(&self) -> GameInfo {
         G::INFO
     }
 
-    /// Returns the items of the game `G`.
+    /// Returns the items that the game `G` counts by name; their indexes are used in stories and figures.
     fn items(&self) -> Vec<Item> {
         G::items()
     }
 
-    /// Returns the rows of the game's table of weights.
+    /// Returns the weights of the game's heuristic by name, with their shipped values.
     fn weights(&self) -> &'static [NamedWeight] {
         G::Weights::ROWS
     }
 
-    /// Creates the first position, of which the runner plays copies.
+    /// Creates a runner of games with this number of seats, which all begin at one first position. `options`
+    /// is a JSON table of the options that differ from the defaults; null for none.
     ///
     /// # Errors
     ///
@@ -262,11 +266,13 @@ impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
 struct Start<G: Game>(Position<G>);
 
 impl<G: Heuristic + Metrics> GameRunner for Start<G> {
-    /// Plays a copy of the first position with the bots of the seating; with a story, a recorder fills it in.
+    /// Plays a copy of the first position to its end with the bots of the seating; a seat without a bot takes
+    /// its first legal action. Fills in `story` if given, which must be new and have the items of the game.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, or a bot chooses an action that is not listed.
+    /// Fails if the rules reject an event, a bot chooses an action that is not listed, or the game ends
+    /// without an outcome; the story is then incomplete.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let mut players: Vec<_> =
@@ -297,13 +303,14 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
         Ok((Played { outcome, decisions }, watch.forced))
     }
 
-    /// Plays a game of Captains from its start to its end, each with its weights and seed, in the order of
-    /// the seats. A list of weights of another length stands for the shipped ones; a seat without a Captain
-    /// takes its first legal action.
+    /// Plays a game of Captains from its start to its end, each with its weights (in the order of
+    /// [`AnyArena::weights`]) and the seed of its draws, in the order of the seats. A list of weights of
+    /// another length stands for the shipped ones; a seat without a Captain takes its first legal action.
+    /// `nature` is the generator of dice and shuffles.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or the game ends without an outcome.
     fn play_captains(&self, mut nature: Rng, captains: &[(&[i32], u64)]) -> Result<Played, RuleError> {
         let player = |&(values, seed): &(&[i32], u64)| -> Box<dyn BotPlayer<G>> {
             Box::new(WeightedCaptain::<G>::new(

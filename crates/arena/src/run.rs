@@ -164,8 +164,8 @@ fn run_worker<T, E>(
     }
 }
 
-/// Waits for the portions and calls `each` with their results in the order of the numbers, until it breaks.
-/// Does not stop the workers.
+/// Waits for the portions of the workers and calls `each` with their results in the order of the numbers,
+/// until it breaks or the last number is delivered. Does not stop the workers.
 ///
 /// # Errors
 ///

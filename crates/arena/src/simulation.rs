@@ -27,12 +27,13 @@ pub struct SimulationPlan {
 }
 
 impl SimulationPlan {
-    /// Returns the number of seats.
+    /// Returns the number of seats: that of the bots.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }
 
-    /// Returns all parameters but the game as a JSON object, for the header of a part.
+    /// Returns all parameters but the game as a JSON object, for the header of a part: `bots` (as texts, one
+    /// per seat), `options` and `seed`. [`from_plan`](Self::from_plan) reads it.
     pub fn as_plan(&self) -> Value {
         let bots: Vec<String> = self.bots.iter().map(ToString::to_string).collect();
         json!({ "bots": bots, "options": self.options, "seed": self.seed })
@@ -100,8 +101,8 @@ impl SimulationPlan {
         })
     }
 
-    /// Returns the bots of game number `game`, each with a seed of its own, and the generator of nature. Depends only
-    /// on the plan and the number.
+    /// Returns the bots of game number `game`, in the order of the seats and each with a seed of its own, and
+    /// the generator of nature. Depends only on the plan and the number.
     fn seating(&self, game: u64) -> GameSeating {
         let seats = self.bots.len() as u64;
         let player = |(seat, &bot): (usize, &Spec)| {
@@ -181,7 +182,10 @@ impl SimulationTally {
         }
     }
 
-    /// Returns the statistics as one JSON object; lists are by seat. `plan` must be that of the games.
+    /// Returns the statistics as one JSON object: the parameters (`game` to `games`), `wins` with
+    /// `win_intervals` (95 %, shares from 0 to 1), `draws`, `unwon`, `capped`, `mean_scores`, and mean,
+    /// median, 5 % and 95 % percentiles and maximum (`longest`) of the decisions per game. Lists are by seat.
+    /// `plan` must be that of the games.
     pub fn as_data(&self, plan: &SimulationPlan) -> Value {
         let seats = plan.bots.len();
         let interval = |&wins: &u64| {

@@ -30,7 +30,8 @@ pub struct SetScores {
 }
 
 impl SetScores {
-    /// Creates the scores of no set, for games with this number of seats.
+    /// Creates the scores of no set, for games with this number of seats, which is also the number of games
+    /// in a set.
     pub fn new(seats: u8) -> Self {
         SetScores { seats, counts: BTreeMap::new() }
     }
@@ -43,7 +44,8 @@ impl SetScores {
         if outcome.rank(Seat(seat)) == 1 { WHOLE / first.max(1) } else { 0 }
     }
 
-    /// Adds a set with this score, in parts of a victory (420).
+    /// Adds one set with this score of the bot, summed over its games, in parts of a victory (420 per game
+    /// won alone).
     pub fn add(&mut self, parts: u64) {
         *self.counts.entry(parts).or_default() += 1;
     }
@@ -75,7 +77,7 @@ impl SetScores {
         self.seats
     }
 
-    /// Returns the number of finished sets.
+    /// Returns the number of sets that were added.
     pub fn sets(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -104,7 +106,8 @@ impl SetScores {
         Interval { low: (mean - spread).max(0.0), high: (mean + spread).min(1.0) }
     }
 
-    /// Returns the number of sets for each score in victories, ascending, as a JSON list of pairs.
+    /// Returns a JSON list of pairs, ascending by score: the score of a set in victories, and the number of
+    /// sets with it. Scores that did not occur are left out.
     pub fn as_data(&self) -> Value {
         let pair = |(&parts, &count): (&u64, &u64)| json!([parts as f64 / WHOLE as f64, count]);
         Value::Array(self.counts.iter().map(pair).collect())
@@ -117,7 +120,8 @@ impl SetScores {
         (self.seats == 2).then(|| [0, 1, 2, 3, 4].map(at))
     }
 
-    /// Iterates over the mean score per game of the sets, from 0 to 1, with the number of such sets.
+    /// Iterates over the scores that occurred, ascending: the mean score per game of such a set, from 0 to 1,
+    /// with the number of these sets.
     fn shares(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let whole = (WHOLE * u64::from(self.seats.max(1))) as f64;
         self.counts.iter().map(move |(&parts, &count)| (parts as f64 / whole, count as f64))
@@ -197,8 +201,8 @@ impl Sprt {
         Ok(Sprt { low, high, alpha, beta })
     }
 
-    /// Returns the logarithm of the likelihood ratio of the higher to the lower hypothesis after these sets; 0
-    /// without sets.
+    /// Returns the natural logarithm of the likelihood ratio of the higher to the lower hypothesis after
+    /// these sets: positive if they speak for the higher one; 0 without sets.
     pub fn log_ratio(&self, scores: &SetScores) -> f64 {
         if scores.sets() == 0 {
             return 0.0;
@@ -209,7 +213,8 @@ impl Sprt {
         scores.shares().map(term).sum()
     }
 
-    /// Returns the values of the logarithm at which the lower and the higher hypothesis are accepted.
+    /// Returns the two values of the logarithm of the likelihood ratio at which the test ends: at the lower
+    /// one or below, the lower hypothesis is accepted; at the higher one or above, the higher hypothesis.
     pub fn bounds(&self) -> Interval {
         let low = (self.beta / (1.0 - self.alpha)).ln();
         Interval { low, high: ((1.0 - self.beta) / self.alpha).ln() }
@@ -241,13 +246,15 @@ pub struct BotMatch {
 }
 
 impl BotMatch {
-    /// Creates a match without games of bots with this number of seats; without a test it never ends.
+    /// Creates a match in progress without games, for games with this number of seats. Without a test its
+    /// verdict is always open.
     pub fn new(seats: u8, test: Option<Sprt>) -> Self {
         BotMatch { test, scores: SetScores::new(seats), open: (0, 0) }
     }
 
-    /// Adds a game to the current set, and the set to the scores when it is complete. `plan` must be that of the
-    /// match. Games must be added in order, from number 0; that is not checked.
+    /// Adds a game to the current set, by what the first bot of the plan has got in it, and the set to the
+    /// scores when each seat has been played. `plan` must be that of the match. Games must be added in order,
+    /// from number 0; that is not checked.
     pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let seat = plan.draw().places(row.game).iter().position(|&bot| bot == 0).unwrap_or(0);
         self.open.0 += SetScores::parts_of(&row.outcome, seat as u8);
@@ -272,8 +279,9 @@ impl BotMatch {
         }
     }
 
-    /// Returns the match as JSON: number of sets, sets by score, mean score with its interval and, if there is a
-    /// test, its parameters, log ratio, bounds and verdict.
+    /// Returns the match as a JSON object: number of `sets`, their `scores` (pairs of a score and its number
+    /// of sets), `mean` score per game with its 95 % `interval`, and under `sprt`, if there is a test, its
+    /// parameters, `log_ratio`, `bounds` and `verdict`.
     pub fn as_data(&self) -> Value {
         let Interval { low, high } = self.scores.interval();
         let mut data = json!({

@@ -195,7 +195,8 @@ impl Histogram {
         self.counts[place] += 1;
     }
 
-    /// Doubles the width of the bins and merges the counts of neighbours.
+    /// Doubles the width of the bins and adds the counts of each bin with an even index and the next one. No
+    /// value is lost.
     fn coarsen(&mut self) {
         self.width = self.width.saturating_mul(2).max(1);
         self.counts = self.counts.chunks(2).map(|pair| pair.iter().sum()).collect();

@@ -92,7 +92,8 @@ impl<'a> StoryRecorder<'a> {
         StoryRecorder { story, turn_id: None, seen, count: 0, deciding: None }
     }
 
-    /// Appends the standing of each seat to the story; nothing if the game has no standing for one of them.
+    /// Appends the standings of all seats in this position to the story; nothing if the game has no standing
+    /// for one of them.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -147,8 +148,10 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     const WANTS_FACTS: bool = true;
 
     /// Records one decision of `seat` at `at`, who takes the action with index `chosen` of `list`: standings
-    /// at the start of a turn, offered and taken items, number of actions, estimated seconds (0 for a single
-    /// action), and its row if rows are wanted.
+    /// at the start of a turn, number of actions, estimated seconds in all and by phase (0 for a single
+    /// action), and its row if rows are wanted. Counts the items that the other actions would use as offered;
+    /// those of the chosen one are counted when it is applied. An index outside the list records only the
+    /// turn.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.note_turn(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {
@@ -184,7 +187,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     }
 
     /// Detects before an event without a decision whether a turn begins; if so, counts it and records round
-    /// and standings.
+    /// and standings. Only games with turn numbers begin a turn here.
     fn event(&mut self, at: &Position<G>) {
         self.note_turn(at, false);
     }
@@ -207,7 +210,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         });
     }
 
-    /// Records the last standings, the ending and the number of rounds.
+    /// Records the standings at the end, the ending (empty if the game names none) and the number of rounds.
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
         self.story.ending = at.state().ending().unwrap_or_default();

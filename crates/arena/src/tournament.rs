@@ -66,7 +66,7 @@ pub enum TournamentError {
 }
 
 impl TournamentPlan {
-    /// Returns the number of seats.
+    /// Returns the number of seats: that of the bots.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }
@@ -199,8 +199,8 @@ impl TournamentTally {
         self.rate(outcome, &places);
     }
 
-    /// Updates the ratings (Weng and Lin) with the ranks of an outcome; `places` are the bots by seat. No
-    /// effect with fewer than two seats.
+    /// Updates the ratings of all bots of a game (Weng and Lin) with the ranks of its outcome; `places` are
+    /// the bots by seat, as indexes in the plan. No effect with fewer than two seats.
     fn rate(&mut self, outcome: &Outcome, places: &[usize]) {
         if places.len() < 2 {
             return;
@@ -226,8 +226,10 @@ impl TournamentTally {
         wilson(self.parts[bot] as f64 / WHOLE as f64, self.games)
     }
 
-    /// Returns all results as one JSON object, bots in the order of the plan. `plan` must be that of the
-    /// tally.
+    /// Returns all results as one JSON object: the parameters (`game` to `games`), `wins`, `shares` with 95 %
+    /// `intervals`, `draws`, `nobody`, `capped`, `seat_wins`, `mean_scores`, `mean_decisions`, `ratings` with
+    /// their uncertainty, and whether the plan is `settled`. Lists are by bot in the order of the plan,
+    /// `seat_wins` by seat. `plan` must be that of the tally.
     pub fn as_data(&self, plan: &TournamentPlan) -> Value {
         let info = plan.game.info();
         let bots = 0..plan.bots.len();

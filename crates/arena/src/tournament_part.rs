@@ -19,7 +19,8 @@ pub struct TournamentPart {
 }
 
 impl TournamentPart {
-    /// Iterates over the results in order.
+    /// Iterates over the results of this part in the order of their games, each with the number of its game
+    /// in the whole tournament.
     pub fn rows(&self) -> impl Iterator<Item = GameResult> {
         let row =
             |(game, &(decisions, outcome)): (u64, &(u32, Outcome))| GameResult { game, outcome, decisions };
@@ -70,7 +71,8 @@ impl TournamentPlan {
         tally
     }
 
-    /// Returns all parameters but the game as a JSON object, for the header of a part.
+    /// Returns all parameters but the game as a JSON object, for the header of a part: `bots` (as texts),
+    /// `options`, `seed`, `games` and `interval`. [`from_plan`](Self::from_plan) reads it.
     pub fn as_plan(&self) -> Value {
         let bots: Vec<String> = self.bots.iter().map(ToString::to_string).collect();
         json!({

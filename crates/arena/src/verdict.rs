@@ -308,8 +308,9 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-/// Judges how many choices the seats have: a note if more than half of the decisions leave none, else good.
-/// Never returns `None`; the type is that of all judgements.
+/// Judges how many legal actions the decisions have: a note if more than half of the decisions have only one,
+/// else good. The sentence has the mean, the maximum and the share of decisions without a choice. Never
+/// returns `None`; the type is that of all judgements.
 fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);
@@ -379,14 +380,16 @@ pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
     findings.settings.iter().skip(1).map(told).collect()
 }
 
-/// Returns the players of the games in the plural: "Captain bots". Equal neighbours are named once.
+/// Returns the players of the games in the plural, by the names of their levels in the order of the seats:
+/// "Captain bots". Equal neighbours are named once.
 pub fn players(lab: &Lab) -> String {
     let mut bots: Vec<String> = lab.bots.iter().map(|&bot| title(bot)).collect();
     bots.dedup();
     format!("{} bots", listed(&bots))
 }
 
-/// Returns the name of a bot in a report, with its budget in parentheses unless that is the full one.
+/// Returns the name of a bot in a report: its level, with the budget of an Emperor in parentheses unless that
+/// is the full one, e.g. `Emperor (500)`.
 pub fn title(bot: Spec) -> String {
     let text = bot.to_string();
     match text.split_once(':') {

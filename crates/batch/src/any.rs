@@ -17,11 +17,12 @@ use std::sync::Arc;
 
 /// The environments of a game.
 pub trait AnyEnvironments: Send + Sync {
-    /// Returns the game.
+    /// Returns the game of these environments, without its types.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// Creates the setup of matches with this number of seats. `options` is a table of the options that
-    /// differ from the defaults; null for none. Explores the game, which takes up to a second.
+    /// Creates the setup of matches with this number of seats. `options` is a JSON table of the options that
+    /// differ from the defaults; null for none. Plays random games, as many as `exploration` allows, to fix
+    /// the encoding; `Exploration::FULL` takes up to a second.
     ///
     /// # Errors
     ///
@@ -36,43 +37,49 @@ pub trait AnyEnvironments: Send + Sync {
 
 /// A game with its number of seats, its options and its encoder.
 pub trait AnySetup: Send + Sync {
-    /// Returns the game.
+    /// Returns the game of this setup, without its types.
     fn game(&self) -> &'static dyn AnyGame;
 
     /// Returns the number of seats.
     fn seats(&self) -> u8;
 
-    /// Returns all options as JSON.
+    /// Returns all options, defaults included, as a JSON table; null if they cannot be serialised.
     fn options(&self) -> Value;
 
-    /// Returns the lengths of encoded vectors.
+    /// Returns the lengths of the vectors of an observation and of an action, and the number of legal actions
+    /// for which a learner should have room. They never change.
     fn size(&self) -> EncodingSize;
 
-    /// Returns the names of encoded numbers.
+    /// Returns the names of the numbers of an observation and of those of an action, each in their order.
     fn names(&self) -> EncodingNames;
 
-    /// Plays matches of random decisions and returns the number of decisions ([`Setup::playouts`]).
+    /// Plays this number of matches to their ends with uniformly random decisions, one after the other,
+    /// without encoding anything. Returns the total number of decisions. The seed determines all chance and
+    /// choices.
     ///
     /// # Errors
     ///
     /// Fails if the rules contradict themselves.
     fn playouts(&self, matches: u32, seed: u64) -> Result<u64, EnvironmentError>;
 
-    /// Creates a batch ([`Batch::new`]).
+    /// Creates a batch by this plan, with all matches at their first decisions ([`Batch::new`]). It writes
+    /// nothing until it is reset, observed or stepped.
     ///
     /// # Errors
     ///
     /// Fails if threads cannot be started or the rules contradict themselves.
     fn batch(self: Arc<Self>, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, EnvironmentError>;
 
-    /// Begins a match ([`SingleMatch::new`]).
+    /// Begins a match and advances it to its first decision; it may be over at once ([`SingleMatch::new`]).
+    /// The seed determines all chance. With `recorded` the match writes a record of all its events.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves, or if the options cannot be written to a record.
     fn single(self: Arc<Self>, seed: u64, recorded: bool) -> Result<Box<dyn AnyMatch>, EnvironmentError>;
 
-    /// Creates the root of the game tree ([`TreeState::new`]).
+    /// Creates the root of the game tree, before anything has happened, in which each result of nature is a
+    /// step ([`TreeState::new`]).
     ///
     /// # Errors
     ///
@@ -82,101 +89,117 @@ pub trait AnySetup: Send + Sync {
 
 /// Matches that are stepped together; see [`Batch`].
 pub trait AnyBatch: Send + Sync {
-    /// Returns the plan; its number of actions is the one for which there is room.
+    /// Returns the plan with the seed of the last reset, and with the number of actions for which there is
+    /// room in place of 0.
     fn plan(&self) -> BatchPlan;
 
-    /// Begins all matches again and writes their first decisions.
+    /// Begins all matches again with this seed, which replaces that of the plan, and writes their first
+    /// decisions, with rewards and ends 0.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, or the rules contradict themselves.
+    /// Fails if an array has another length, which changes nothing, or if the rules contradict themselves.
     fn reset(&mut self, seed: u64, out: BatchArrays<'_>) -> Result<(), EnvironmentError>;
 
-    /// Writes the awaited decisions without a step.
+    /// Writes the decisions that are awaited now, with rewards and ends 0. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length.
+    /// Fails if an array has another length; nothing is written then.
     fn observe(&mut self, out: BatchArrays<'_>) -> Result<(), EnvironmentError>;
 
-    /// Plays one action in each match and writes the next decisions.
+    /// Plays one action in each match, each an index into its legal list, lets nature play, and writes the
+    /// next decisions. A match that ends gives its rewards, one that reaches the limit of the plan is cut off
+    /// with rewards 0; both begin again, so what is written is the first decision of the next match.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, if an index is not in its list, or if the rules contradict
-    /// themselves.
+    /// Fails if an array has another length or an index is not in its list, which changes nothing, or if the
+    /// rules contradict themselves; some matches may have been stepped then.
     fn step(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError>;
 
-    /// Plays random actions and returns the number of matches that ended ([`Batch::play_random`]).
+    /// Plays uniformly random actions for `steps` steps, drawn from the generator of each match, and writes
+    /// the decisions, rewards and ends of the last step; nothing for 0 steps. Returns the number of matches
+    /// that ended or were cut off in all steps.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, or the rules contradict themselves.
+    /// Fails if an array has another length, which changes nothing, or if the rules contradict themselves.
     fn play_random(&mut self, steps: u32, out: BatchArrays<'_>) -> Result<u64, EnvironmentError>;
 }
 
 /// One state of a match or of a game tree.
 pub trait AnyState: Send + Sync {
-    /// Returns the setup.
+    /// Returns the game, its options and its encoder, shared with all states of this setup.
     fn setup(&self) -> Arc<dyn AnySetup>;
 
     /// Returns the seat to act; `None` if nature is to act or the match is over.
     fn seat(&self) -> Option<Seat>;
 
-    /// Returns the number of steps that can follow.
+    /// Returns the number of steps that can follow: the legal actions of the seat to act, or in a game tree
+    /// the results of nature; 0 at the end.
     fn count(&self) -> usize;
 
-    /// Moves to the state after the step with this index. On an error about the index nothing has changed.
+    /// Moves to the state after the step with this index in the list of steps. In a match nature then plays
+    /// up to the next decision or the end. On an error about the index nothing has changed.
     ///
     /// # Errors
     ///
     /// Fails if the match is over or there is no such step, or if the rules contradict themselves.
     fn step(&mut self, index: usize) -> Result<(), EnvironmentError>;
 
-    /// Returns a text for the step with this index; `None` if there is none.
+    /// Returns a text for the step with this index: the action in spoken text, or in a game tree the result
+    /// of nature (`result: 4`, `#5: king`). `None` if there is no such step.
     fn step_text(&self, index: usize) -> Option<String>;
 
     /// Returns whether the match is over.
     fn is_over(&self) -> bool;
 
-    /// Returns what a seat has got: 0 before the end. The seat must take part.
+    /// Returns what a seat has got at the end ([`reward`](crate::reward)); 0 before it. The seat must take
+    /// part; that is not checked.
     fn reward(&self, seat: Seat) -> f32;
 
-    /// Writes what `seat` knows. Panics unless `out` has the length of an observation.
+    /// Overwrites `out` with the encoded observation of `seat`: what it knows of the position. Panics unless
+    /// `out` has the length of an observation. The seat must take part.
     fn observe(&self, seat: Seat, out: &mut [f32]);
 
-    /// Writes the features of the legal actions, row by row, as far as `out` has room; rows beyond the list
-    /// are left as they are.
+    /// Writes the encoded features of the legal actions of the seat to act to `out`, one row per action, as
+    /// far as there is room. Other rows are left as they are, as is all of `out` when no seat is to act.
     fn features(&self, out: &mut [f32]);
 
-    /// Returns the position of the simulator, with texts.
+    /// Returns a copy of the position, with texts. It is that of the simulator, which knows all faces; in a
+    /// game tree faces that no seat has learned may be unknown in it.
     fn position(&self) -> Box<dyn AnyPosition>;
 
-    /// Returns what the position shows to a seat, or to all if `None`.
+    /// Returns what the position shows to a seat, or to a spectator if `None`, as data for a program that
+    /// draws it.
     fn picture(&self, seat: Option<Seat>) -> TablePicture;
 }
 
 /// One match in which nature plays itself; see [`SingleMatch`].
 pub trait AnyMatch: AnyState {
-    /// Returns the record up to now; `None` if none is written.
+    /// Returns the record of all events up to now; `None` if the match was begun without one.
     fn record(&self) -> Option<&Record>;
 
-    /// Returns a copy.
+    /// Returns a copy that shares no state with this match, with the same generator of chance: equal actions
+    /// give equal matches.
     fn clone_match(&self) -> Box<dyn AnyMatch>;
 }
 
 /// A state of a game tree; see [`TreeState`].
 pub trait AnyTree: AnyState {
-    /// Returns what the state waits for.
+    /// Returns what the state waits for: a decision of a seat, a result of nature, or nothing at the end.
     fn awaits(&self) -> TreeAwaits;
 
-    /// Returns the probabilities of the results of nature; empty elsewhere.
+    /// Returns the probabilities of the results of nature, in the order of their steps; they add up to 1.
+    /// Empty unless nature is to act.
     fn probabilities(&self) -> Vec<f64>;
 
-    /// Returns a hash of all that a seat has observed; `None` if there is no such seat.
+    /// Returns a hash of all that a seat has observed since the start: equal exactly for states that it
+    /// cannot tell apart, up to collisions of 64 bits. `None` if there is no such seat.
     fn information_set(&self, seat: Seat) -> Option<u64>;
 
-    /// Returns a copy.
+    /// Returns a copy that shares no state with this one.
     fn clone_tree(&self) -> Box<dyn AnyTree>;
 }
 
@@ -194,8 +217,9 @@ impl<G: Encode + Describe + Heuristic> AnyEnvironments for ErasedEnvironments<G>
         pentarchy_engine::any::any::<G>()
     }
 
-    /// Creates the setup of matches with this number of seats. `options` is a table of the options that
-    /// differ from the defaults; null for none. Explores the game, which takes up to a second.
+    /// Creates the setup of matches with this number of seats. `options` is a JSON table of the options that
+    /// differ from the defaults; null for none. Plays random games, as many as `exploration` allows, to fix
+    /// the encoding; `Exploration::FULL` takes up to a second.
     ///
     /// # Errors
     ///
@@ -227,18 +251,19 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         options::to_value(&self.options).unwrap_or(Value::Null)
     }
 
-    /// Returns the lengths of encoded vectors; they never change.
+    /// Returns the lengths of the vectors of an observation and of an action, and the number of legal actions
+    /// for which a learner should have room. They never change.
     fn size(&self) -> EncodingSize {
         Setup::size(self)
     }
 
-    /// Returns the names of encoded numbers, in their order.
+    /// Returns the names of the numbers of an observation and of those of an action, each in their order.
     fn names(&self) -> EncodingNames {
         self.encoder.names()
     }
 
-    /// Plays this number of matches of random decisions without encoding anything, and returns the number of
-    /// decisions.
+    /// Plays this number of matches to their ends with uniformly random decisions, without encoding anything.
+    /// Returns the total number of decisions. The seed determines all chance and choices.
     ///
     /// # Errors
     ///
@@ -247,7 +272,7 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         Ok(Setup::playouts(self, matches, seed)?)
     }
 
-    /// Creates a batch whose matches are at their first decisions.
+    /// Creates a batch by this plan, with all matches at their first decisions.
     ///
     /// # Errors
     ///
@@ -266,7 +291,8 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
         Ok(Box::new(SingleMatch::new(self, seed, recorded)?))
     }
 
-    /// Creates the root of the game tree, before anything has happened.
+    /// Creates the root of the game tree, before anything has happened, in which each result of nature is a
+    /// step.
     ///
     /// # Errors
     ///
@@ -277,47 +303,50 @@ impl<G: Encode + Describe + Heuristic> AnySetup for Setup<G> {
 }
 
 impl<G: Encode + Describe + Heuristic> AnyBatch for Batch<G> {
-    /// Returns the plan; its number of actions is the one for which there is room.
+    /// Returns the plan with the seed of the last reset, and with the number of actions for which there is
+    /// room in place of 0.
     fn plan(&self) -> BatchPlan {
         Batch::plan(self)
     }
 
-    /// Begins all matches again with this seed and writes their first decisions, with rewards and ends 0.
+    /// Begins all matches again with this seed, which replaces that of the plan, and writes their first
+    /// decisions, with rewards and ends 0.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, or the rules contradict themselves.
+    /// Fails if an array has another length, which changes nothing, or if the rules contradict themselves.
     fn reset(&mut self, seed: u64, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         Batch::reset(self, seed, out)
     }
 
-    /// Writes the awaited decisions without a step, with rewards and ends 0.
+    /// Writes the decisions that are awaited now, with rewards and ends 0. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length.
+    /// Fails if an array has another length; nothing is written then.
     fn observe(&mut self, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         Batch::observe(self, out)
     }
 
-    /// Plays one action in each match, each an index into its legal list, and writes the next decisions. A
-    /// match that ends gives its rewards and begins again. On an error about arrays or actions nothing has
-    /// changed.
+    /// Plays one action in each match, each an index into its legal list, lets nature play, and writes the
+    /// next decisions. A match that ends gives its rewards, one that reaches the limit of the plan is cut off
+    /// with rewards 0; both begin again, so what is written is the first decision of the next match.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, if an index is not in its list, or if the rules contradict
-    /// themselves.
+    /// Fails if an array has another length or an index is not in its list, which changes nothing, or if the
+    /// rules contradict themselves; some matches may have been stepped then.
     fn step(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         Batch::step(self, actions, out)
     }
 
-    /// Plays uniformly random actions for `steps` steps and writes the last decisions. Returns the number of
-    /// matches that ended or were cut off.
+    /// Plays uniformly random actions for `steps` steps, drawn from the generator of each match, and writes
+    /// the decisions, rewards and ends of the last step; nothing for 0 steps. Returns the number of matches
+    /// that ended or were cut off in all steps.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, or the rules contradict themselves.
+    /// Fails if an array has another length, which changes nothing, or if the rules contradict themselves.
     fn play_random(&mut self, steps: u32, out: BatchArrays<'_>) -> Result<u64, EnvironmentError> {
         Batch::play_random(self, steps, out)
     }
@@ -335,11 +364,13 @@ macro_rules! erase_state {
             fn seat(&self) -> Option<Seat> {
                 $seat(self)
             }
-            /// Returns the number of steps that can follow; 0 at the end.
+            /// Returns the number of steps that can follow: legal actions, or in a game tree results of
+            /// nature; 0 at the end.
             fn count(&self) -> usize {
                 $count(self)
             }
-            /// Moves to the state after the step with this index. On an error about the index nothing has
+            /// Moves to the state after the step with this index in the list of steps. In a match nature
+            /// then plays up to the next decision or the end. On an error about the index nothing has
             /// changed.
             ///
             /// # Errors
@@ -348,7 +379,8 @@ macro_rules! erase_state {
             fn step(&mut self, index: usize) -> Result<(), EnvironmentError> {
                 $state::step(self, index)
             }
-            /// Returns a text for the step with this index; `None` if there is no such step.
+            /// Returns a text for the step with this index: the action in spoken text, or in a game tree
+            /// the result of nature. `None` if there is no such step.
             fn step_text(&self, index: usize) -> Option<String> {
                 $text(self, index)
             }
@@ -356,11 +388,13 @@ macro_rules! erase_state {
             fn is_over(&self) -> bool {
                 $state::position(self).outcome().is_some()
             }
-            /// Returns what a seat has got; 0 before the end. The seat must take part.
+            /// Returns what a seat has got at the end; 0 before it. The seat must take part; that is not
+            /// checked.
             fn reward(&self, seat: Seat) -> f32 {
                 $state::reward(self, seat)
             }
-            /// Overwrites `out` with what `seat` knows. Panics unless `out` has the length of an observation.
+            /// Overwrites `out` with the encoded observation of `seat`: what it knows of the position.
+            /// Panics unless `out` has the length of an observation.
             fn observe(&self, seat: Seat, out: &mut [f32]) {
                 $state::setup(self).encoder.observe($state::position(self), seat, out);
             }
@@ -369,11 +403,13 @@ macro_rules! erase_state {
             fn features(&self, out: &mut [f32]) {
                 write_features($state::setup(self), $state::position(self), $state::list(self), out);
             }
-            /// Returns a copy of the position of the simulator, with texts.
+            /// Returns a copy of the position, with texts. It is that of the simulator, which knows all
+            /// faces; in a game tree faces that no seat has learned may be unknown in it.
             fn position(&self) -> Box<dyn AnyPosition> {
                 pentarchy_engine::any::erase($state::position(self).clone())
             }
-            /// Returns what the position shows to a seat, or to all if `None`.
+            /// Returns what the position shows to a seat, or to a spectator if `None`, as data for a
+            /// program that draws it.
             fn picture(&self, seat: Option<Seat>) -> TablePicture {
                 let position = $state::position(self);
                 picture(&seat.map_or_else(|| position.spectator(), |seat| position.view(seat)))
@@ -402,24 +438,26 @@ erase_state!(
 );
 
 impl<G: Encode + Describe + Heuristic> AnyMatch for SingleMatch<G> {
-    /// Returns the record up to now; `None` if none is written.
+    /// Returns the record of all events up to now; `None` if the match was begun without one.
     fn record(&self) -> Option<&Record> {
         SingleMatch::record(self)
     }
 
-    /// Returns a copy.
+    /// Returns a copy that shares no state with this match, with the same generator of chance: equal actions
+    /// give equal matches.
     fn clone_match(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())
     }
 }
 
 impl<G: Encode + Describe + Heuristic> AnyTree for TreeState<G> {
-    /// Returns what the state waits for.
+    /// Returns what the state waits for: a decision of a seat, a result of nature, or nothing at the end.
     fn awaits(&self) -> TreeAwaits {
         TreeState::awaits(self)
     }
 
-    /// Returns the probabilities of the results of nature; empty elsewhere.
+    /// Returns the probabilities of the results of nature, in the order of their steps; they add up to 1.
+    /// Empty unless nature is to act.
     fn probabilities(&self) -> Vec<f64> {
         TreeState::probabilities(self)
     }
@@ -430,7 +468,7 @@ impl<G: Encode + Describe + Heuristic> AnyTree for TreeState<G> {
         TreeState::information_set(self, seat)
     }
 
-    /// Returns a copy.
+    /// Returns a copy that shares no state with this one.
     fn clone_tree(&self) -> Box<dyn AnyTree> {
         Box::new(self.clone())
     }

@@ -25,8 +25,11 @@ pub struct BatchArrays<'a> {
 /// The lengths of a row of each array.
 #[derive(Clone, Copy)]
 pub(crate) struct RowLengths {
+    /// Length of an observation.
     pub(crate) observation: usize,
+    /// Length of the features of all actions for which there is room.
     pub(crate) features: usize,
+    /// Number of seats, which is the length of a row of rewards.
     pub(crate) seats: usize,
 }
 
@@ -61,8 +64,9 @@ impl<'a> BatchArrays<'a> {
         }
     }
 
-    /// Splits the arrays into the first `rows` rows and the rest. Empty observations or features stay empty
-    /// in both. Panics if there are fewer rows.
+    /// Splits all arrays at row `rows`, and returns the rows before it and the rest. Empty observations or
+    /// features stay empty in both. Panics if there are fewer rows. The lengths must be those that the arrays
+    /// were checked with.
     pub(crate) fn split(self, rows: usize, lengths: RowLengths) -> (BatchArrays<'a>, BatchArrays<'a>) {
         let optional = |array: &[f32], row: usize| if array.is_empty() { 0 } else { rows * row };
         let (observed, featured) =

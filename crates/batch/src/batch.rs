@@ -13,11 +13,12 @@ pub struct BatchPlan {
     pub matches: usize,
     /// The seed of all matches.
     pub seed: u64,
-    /// Number of threads. The results do not depend on it.
+    /// Number of threads; 0 and 1 play on the thread of the caller. The results do not depend on it.
     pub threads: usize,
-    /// A match is cut off after this number of decisions; 0 for no limit.
+    /// A match is cut off after this number of decisions, with rewards 0; 0 for no limit.
     pub limit: u32,
-    /// Number of actions for which there is room; 0 for the encoder's estimate. A longer legal list is cut.
+    /// Number of actions for which there is room; 0 for the encoder's estimate. A longer legal list is cut, and
+    /// the actions beyond cannot be played.
     pub actions: usize,
 }
 
@@ -65,13 +66,14 @@ impl<G: Encode + Heuristic> Batch<G> {
         Ok(Batch { setup, matches, pool, lengths, plan })
     }
 
-    /// Returns the plan; its number of actions is the one for which there is room.
+    /// Returns the plan with the seed of the last reset, and with the number of actions for which there is
+    /// room in place of 0.
     pub fn plan(&self) -> BatchPlan {
         self.plan
     }
 
     /// Begins all matches again with this seed, which replaces that of the plan, and writes their first
-    /// decisions. Rewards and ends are written as 0.
+    /// decisions, with rewards and ends 0.
     ///
     /// # Errors
     ///
@@ -86,24 +88,24 @@ impl<G: Encode + Heuristic> Batch<G> {
         self.for_each(&[], out)
     }
 
-    /// Writes the awaited decisions without a step. Rewards and ends are written as 0. Plays nothing.
+    /// Writes the decisions that are awaited now, with rewards and ends 0. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length.
+    /// Fails if an array has another length; nothing is written then.
     pub fn observe(&mut self, out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         out.check(self.matches.len(), self.lengths)?;
         self.for_each(&[], out)
     }
 
-    /// Plays one action in each match, each an index into its legal list, and writes the next decisions. A
-    /// match that ends gives its rewards and begins again. On an error about arrays or actions nothing has
-    /// changed.
+    /// Plays one action in each match, each an index into its legal list, lets nature play, and writes the
+    /// next decisions. A match that ends gives its rewards, one that reaches the limit of the plan is cut off
+    /// with rewards 0; both begin again, so what is written is the first decision of the next match.
     ///
     /// # Errors
     ///
-    /// Fails if an array has another length, if an index is not in its list, or if the rules contradict
-    /// themselves.
+    /// Fails if an array has another length or an index is not in its list, which changes nothing, or if the
+    /// rules contradict themselves; some matches may have been stepped then.
     pub fn step(&mut self, actions: &[i32], out: BatchArrays<'_>) -> Result<(), EnvironmentError> {
         out.check(self.matches.len(), self.lengths)?;
         if actions.len() != self.matches.len() {
@@ -156,7 +158,8 @@ impl<G: Encode + Heuristic> Batch<G> {
 }
 
 impl BatchArrays<'_> {
-    /// Borrows all arrays again for a shorter lifetime.
+    /// Borrows all arrays again for a shorter lifetime, so that they can be written several times in one
+    /// call.
     fn reborrow(&mut self) -> BatchArrays<'_> {
         BatchArrays {
             observations: self.observations,
@@ -293,11 +296,12 @@ impl<G: Encode> Running<G> {
         Ok(end)
     }
 
-    /// Begins a match and advances it to its first decision. A match that ends without a decision begins again.
+    /// Begins the next match from the initial position, with the generator as it is, and advances it to its
+    /// first decision. A match that ends without a decision begins again. Does not cut the list.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves, or if matches keep ending without a decision.
+    /// Fails if the rules contradict themselves, or if 10,000 matches in a row end without a decision.
     fn begin(&mut self, setup: &Setup<G>) -> Result<(), RuleError> {
         /// More matches in a row without a decision count as an endless loop.
         const MOST_EMPTY: u32 = 10_000;

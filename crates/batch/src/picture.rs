@@ -54,12 +54,13 @@ pub struct ZonePicture {
 pub struct PicturedToken {
     /// At most three characters for its corner; empty if the observer does not know its face.
     pub sign: String,
-    /// Its name in a few words; empty if the observer does not know its face.
+    /// Its name in a few words; empty for a die, and if the observer does not know its face.
     pub name: String,
 }
 
-/// Returns what a position shows to its observer: the awaited decision, all zones with tokens, grids, numbers, and
-/// the text of the terminal. Faces that the observer does not know are empty.
+/// Returns what a position shows to its observer: the awaited decision, all zones with tokens, grids,
+/// numbers, and the text of the terminal. A card has a sign and a name; a die has its number as sign and no
+/// name. Tokens with a face that the observer does not know have neither.
 pub fn picture<G: Describe>(view: &Position<G>) -> TablePicture {
     let tokens = view.state().tokens();
     let pictured = |t| match view.face(t).map(G::face_look) {

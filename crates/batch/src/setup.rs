@@ -33,8 +33,9 @@ impl<G: Encode> Setup<G> {
         self.start.seats()
     }
 
-    /// Plays this number of matches of random decisions inside the engine, without encoding anything, and
-    /// returns the number of decisions: the upper bound of what a batch can do.
+    /// Plays this number of matches to their ends with uniformly random decisions, without encoding anything,
+    /// and returns the total number of decisions: the upper bound of what a batch can do. The seed determines
+    /// all chance and choices.
     ///
     /// # Errors
     ///
@@ -47,7 +48,8 @@ impl<G: Encode> Setup<G> {
         Ok(decisions)
     }
 
-    /// Returns the lengths of encoded vectors.
+    /// Returns the lengths of the vectors of an observation and of an action, and the number of legal actions
+    /// for which a learner should have room. They never change.
     pub fn size(&self) -> EncodingSize {
         self.encoder.size()
     }
@@ -64,12 +66,12 @@ pub(crate) fn play<G: Encode>(position: &mut Position<G>, action: G::Action) -> 
     position.play(action)
 }
 
-/// Lets nature play up to the next decision or the end, and replaces `list` by the legal actions there; by none
-/// at the end. Compiled once per game for all environments.
+/// Lets nature play up to the next decision or the end, with chance from `rng`, and replaces `list` by the
+/// legal actions of the deciding seat; by none at the end. Compiled once per game for all environments.
 ///
 /// # Errors
 ///
-/// Fails if the rules contradict themselves.
+/// Fails if the rules contradict themselves. The position must then be discarded.
 #[inline(never)]
 pub(crate) fn advance<G: Encode>(
     position: &mut Position<G>,
@@ -81,8 +83,9 @@ pub(crate) fn advance<G: Encode>(
     if position.node() == Node::Over { Ok(()) } else { position.legal(list) }
 }
 
-/// Returns what a seat gets at the end of a match: its score if the game is about its score (poker); else a number
-/// from −1 (last) to 1 (sole winner), higher for a better rank. The seat must take part.
+/// Returns what a seat gets at the end of a match: its score if the game is played for stakes (poker); else a
+/// number from −1 (last) to 1 (sole winner), higher for a better rank. The seat must take part; that is not
+/// checked.
 pub fn reward<G: Heuristic>(outcome: &Outcome, seat: Seat) -> f32 {
     if G::search_hints().stakes > 0 { outcome.score(seat) as f32 } else { 2.0 * outcome.reward(seat) - 1.0 }
 }

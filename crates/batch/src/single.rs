@@ -64,8 +64,9 @@ impl<G: Encode + Heuristic> SingleMatch<G> {
         self.position.outcome().map_or(0.0, |outcome| reward::<G>(&outcome, seat))
     }
 
-    /// Plays the action with this index in the legal list and advances to the next decision or to the end. On
-    /// an error about the index nothing has changed.
+    /// Plays the action with this index in the legal list, lets nature play up to the next decision or the
+    /// end, and replaces the list. All events are added to the record, if there is one. On an error about the
+    /// index nothing has changed.
     ///
     /// # Errors
     ///

@@ -27,7 +27,7 @@ pub struct TreeState<G: Encode> {
 }
 
 impl<G: Encode + Heuristic> TreeState<G> {
-    /// Creates the root of the tree, before anything has happened.
+    /// Creates the root of the tree, before anything has happened, in which each result of nature is a step.
     ///
     /// # Errors
     ///
@@ -43,12 +43,12 @@ impl<G: Encode + Heuristic> TreeState<G> {
         &self.setup
     }
 
-    /// Returns the position; faces that no seat has learned may be unknown in it.
+    /// Returns the position after all steps so far. Faces that no seat has learned may be unknown in it.
     pub fn position(&self) -> &Position<G> {
         self.history.position()
     }
 
-    /// Returns what the state waits for.
+    /// Returns what the state waits for: a decision of a seat, a result of nature, or nothing at the end.
     pub fn awaits(&self) -> TreeAwaits {
         match self.turn {
             TreeTurn::Chance(_) => TreeAwaits::Chance,
@@ -71,7 +71,8 @@ impl<G: Encode + Heuristic> TreeState<G> {
         if let TreeTurn::Decision(_, list) = &self.turn { list } else { &[] }
     }
 
-    /// Returns the probabilities of the results of nature, in the order of their steps; empty elsewhere.
+    /// Returns the probabilities of the results of nature, in the order of their steps; they add up to 1.
+    /// Empty unless nature is to act.
     pub fn probabilities(&self) -> Vec<f64> {
         let TreeTurn::Chance(steps) = &self.turn else { return Vec::new() };
         let all: f64 = steps.iter().map(|&(_, weight)| f64::from(weight)).sum();

@@ -9,16 +9,17 @@ use std::marker::PhantomData;
 
 /// The bots of a game.
 pub trait AnyBots: Send + Sync {
-    /// Returns the game.
+    /// Returns the game that these bots play.
     fn game(&self) -> &'static dyn AnyGame;
 
     /// Creates a player of this kind for one seat of one match. It makes the same choices for the same seed,
-    /// unless it is an Emperor with a budget in time.
+    /// unless it is an Emperor with a budget in time or CPU time.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer>;
 
     /// Searches with this budget for the seat that decides or declares, and returns up to three actions, the
-    /// best first, with texts for people. Blocks until the budget is used up. Reads only what that seat
-    /// knows.
+    /// best first, with texts for people: only actions that were tried, or the only one. Blocks until the
+    /// budget is used up. Reads only what that seat knows. With a budget of iterations, equal seeds give
+    /// equal hints.
     ///
     /// # Errors
     ///
@@ -26,8 +27,9 @@ pub trait AnyBots: Send + Sync {
     /// whose observer is another seat or a spectator.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError>;
 
-    /// Creates a search for the seat that decides or declares, to be run in slices. Nothing has been searched
-    /// yet.
+    /// Creates a search for the seat that decides or declares, with the settings that the game recommends, to
+    /// be run in slices. Nothing has been searched yet. It reads only what that seat knows; equal seeds and
+    /// numbers of iterations give equal results.
     ///
     /// # Errors
     ///
@@ -38,16 +40,16 @@ pub trait AnyBots: Send + Sync {
 
 /// A search in progress, without the generic types of its game. It stops when it is no longer run.
 pub trait AnySearch: Send {
-    /// Runs this number of iterations before it returns; a decision with a single action is only counted,
-    /// unless strategies are mixed.
+    /// Runs this number of iterations on the calling thread before it returns, and adds them to the count. A
+    /// decision with a single action is only counted, not searched, unless strategies are mixed.
     fn run(&mut self, iterations: u32);
 
     /// Returns the number of iterations since the search moved to this decision.
     fn iterations(&self) -> u32;
 
-    /// Moves to a later decision of the same seat in the same match, which is not checked. Keeps the part of
-    /// the tree that applies to it, or starts again if there is none; [`iterations`](Self::iterations) starts
-    /// at 0.
+    /// Moves to a later decision of the same seat in the same match, which is not checked. Keeps the subtree
+    /// of that decision if the search reached it at least 32 times as the seat's next decision, else starts
+    /// again, also if another seat is to act. [`iterations`](Self::iterations) starts at 0.
     ///
     /// # Errors
     ///
@@ -80,7 +82,8 @@ pub trait AnyPlayer: Send {
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError>;
 }
 
-/// Returns the bots of the game `G`.
+/// Returns the bots of the game `G`, without its types. They have no state: each call of a method is
+/// independent.
 pub const fn any<G: Heuristic + Describe>() -> &'static dyn AnyBots {
     &Erased::<G>(PhantomData)
 }
@@ -94,13 +97,15 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
         pentarchy_engine::any::any::<G>()
     }
 
-    /// Creates a player of this kind for one seat of one match. The seed determines its random choices.
+    /// Creates a player of the level, budget and threads of `spec` for one seat of one match. It makes the
+    /// same choices for the same seed, unless it is an Emperor with a budget in time or CPU time.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer> {
         Box::new(Typed { player: spec.player::<G>(seed), list: Vec::new() })
     }
 
-    /// Searches with this budget for the acting seat and returns up to three actions, the best first. With a
-    /// budget of iterations, equal seeds give equal hints.
+    /// Searches with this budget for the seat that decides or declares, and returns up to three actions, the
+    /// best first, with texts for people: only actions that were tried, or the only one. Blocks until the
+    /// budget is used up. With a budget of iterations, equal seeds give equal hints.
     ///
     /// # Errors
     ///
@@ -137,9 +142,10 @@ impl<G: Heuristic> AnySearch for Search<G> {
         Search::iterations(self)
     }
 
-    /// Moves to a later decision of the same seat in the same match: keeps the subtree of that decision if it
-    /// was visited often, else restarts. Restarts for the acting seat if that is another one. Not checked:
-    /// that the position is of the same match.
+    /// Moves to a later decision of the same seat in the same match, which is not checked. Keeps the subtree
+    /// of that decision if the search reached it at least 32 times as the seat's next decision and the
+    /// settings allow reuse; else starts again, also if another seat is to act. Strategies of a mixed search
+    /// are always kept. The count of iterations starts at 0.
     ///
     /// # Errors
     ///
@@ -150,18 +156,20 @@ impl<G: Heuristic> AnySearch for Search<G> {
         Ok(())
     }
 
-    /// Returns the index in the legal list of the best action so far; 0 if there are no actions.
+    /// Returns the index in the legal list of the best action so far: by visits, then by value, then by
+    /// advice; the first of equal ones. 0 if there are no actions.
     fn best(&self) -> usize {
         Search::best(self)
     }
 
     /// Returns the results of all legal actions, the best first: by visits, then by value, then by advice.
+    /// Empty if there are no actions.
     fn ranked(&self) -> Vec<Ranked> {
         Search::ranked(self)
     }
 
-    /// Returns up to three actions with texts for people, the best first; only actions that were tried, or
-    /// the only one.
+    /// Returns up to three actions with values and texts for people, the best first; only actions that were
+    /// tried, or the only one. Empty before the first iteration, unless there is only one action.
     fn hints(&self) -> Vec<Hint> {
         Search::hints(self)
     }
@@ -176,12 +184,13 @@ struct Typed<G: Heuristic> {
 }
 
 impl<G: Heuristic> AnyPlayer for Typed<G> {
-    /// Lists the actions of the acting seat and asks the typed player with that seat's view.
+    /// Returns the index of the typed player's choice in the list of the seat that decides or declares. The
+    /// player gets only that seat's view. May take as long as the budget of the player.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes a
-    /// game with tokens.
+    /// Fails for a position of another game, if no seat is to act, or if another seat or a spectator observes
+    /// a game with tokens. The player is then not asked.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError> {
         let view = view::<G>(position, &mut self.list)?;
         Ok(self.player.choose(&view, &self.list))

@@ -30,9 +30,10 @@ impl<G: Heuristic> BotPlayer<G> for Captain {
     }
 }
 
-/// Returns the index of the action that the heuristic rates highest with these weights; ties are broken at
-/// random. If it rates none, returns that of the action after which random games end best. 0 without a draw
-/// if there is at most one action or no seat decides. `ratings` is a buffer.
+/// Returns the index of the action that the heuristic rates highest with these weights, with what the seat
+/// knows; ties are broken at random. Actions beyond the ratings that it gives count as 0. If it rates none,
+/// returns the index of the action after which random games end best. 0 without a draw if there is at most
+/// one action or no seat decides. Draws only from `rng`; `ratings` is a buffer that is overwritten.
 fn follow_advice<G: Heuristic>(
     view: &Position<G>,
     weights: &G::Weights,

@@ -53,7 +53,8 @@ impl<G: Heuristic> Emperor<G> {
 
     /// Moves all searches to the decision of `view` (creates them at the first call), runs them within the
     /// budget, and returns the summed results in the order of the list; empty if no seat is to act. With
-    /// `only_the_best` a single search may stop early. Not checked: that all views are of one match.
+    /// `only_the_best` a single search stops early when the best action is clear; several use the whole
+    /// budget. Not checked: that all views are of one match.
     fn think(&mut self, view: &Position<G>, only_the_best: bool) -> Vec<Ranked> {
         if self.searches.is_empty() {
             let seed = |thread: u16| Rng::stream(self.seed, thread.into()).bits();
@@ -82,10 +83,11 @@ impl<G: Heuristic> Emperor<G> {
 }
 
 impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
-    /// Searches within the budget, or until the best action is clear, and returns its index; in a game with
-    /// mixed strategies, a random index in proportion to the visits. 0 without a search if there is at most
-    /// one action. `legal` may be a part of the list: the search considers the whole list, and the choice is
-    /// made among the given actions.
+    /// Searches within the budget and returns the index of the best action; in a game with mixed strategies,
+    /// a random index in proportion to the visits. With one thread it stops early when the best action is
+    /// clear. Keeps the trees for the next decision, which must be in the same match. 0 without a search if
+    /// there is at most one action. `legal` may be a part of the list: the search considers the whole list,
+    /// and the choice is made among the given actions.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;
@@ -146,8 +148,8 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
-/// Runs one search within a budget of iterations or time. With `only_the_best` it stops as soon as the best
-/// action is clear.
+/// Runs one search on the calling thread within a budget of iterations, time or CPU time; adds to what it has
+/// found before. With `only_the_best` it stops as soon as the best action is clear.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),
@@ -199,8 +201,9 @@ const ONE_IN: f64 = 4.0;
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Clock {
-    /// Returns a function that tells the time since this call. The CPU time must be read on the calling
-    /// thread; where it is not available, the function tells the time of the machine's clock.
+    /// Returns a function that returns the time since this call, on this clock. For the CPU clock the
+    /// function must be called on the thread of this call; where CPU time is not available, it returns the
+    /// time of the machine's clock.
     fn start(self) -> impl Fn() -> Duration {
         let (wall, cpu) = (std::time::Instant::now(), thread_cpu_time());
         move || match (self, cpu, thread_cpu_time()) {
@@ -224,7 +227,8 @@ fn thread_cpu_time() -> Option<Duration> {
 }
 
 /// Runs a search for about this time on this clock; overruns it by at most a slice of iterations. With
-/// `only_the_best` stops early when the rest of the time would hardly change the best action.
+/// `only_the_best` stops early when the best action leads by more visits than a quarter of the iterations
+/// that fit into the rest of the time.
 #[cfg(not(target_arch = "wasm32"))]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool, clock: Clock) {
     let elapsed = clock.start();

@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Returns the name, as people write it, e.g. `Captain`.
+    /// Returns the name as people write it, with a capital letter: `Captain`.
     pub const fn title(self) -> &'static str {
         match self {
             Level::Random => "Random",
@@ -227,8 +227,8 @@ impl FromStr for Spec {
 pub struct UnknownBotError(String);
 
 impl UnknownBotError {
-    /// Creates the error for an unknown name. The message lists the levels and suggests the nearest one, if
-    /// one is near.
+    /// Creates the error for a text that names no level. The message lists the levels and suggests the one
+    /// with the nearest name, if one is near.
     fn name(text: &str) -> Self {
         let names = Level::ALL.map(Level::name);
         let hint = match nearest(text, names.into_iter()) {

@@ -23,7 +23,7 @@ impl Random {
 }
 
 impl<G: Game> BotPlayer<G> for Random {
-    /// Returns a uniformly random index into the list; 0 for an empty one.
+    /// Returns a uniformly random index into the list; 0 for an empty one. Does not look at the position.
     fn choose(&mut self, _view: &Position<G>, legal: &[G::Action]) -> usize {
         self.0.below(legal.len() as u32) as usize
     }

@@ -89,8 +89,9 @@ fn slice<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>, name: &str) 
 }
 
 impl Batch {
-    /// Creates a batch whose matches are at their first decisions; the seed determines all chance. `limit` 0
-    /// sets no limit of decisions; `actions` 0 takes the room that the setup suggests.
+    /// Creates a batch whose matches are at their first decisions; the seed determines all chance. A match is
+    /// cut off after `limit` decisions; 0 sets no limit. `actions` is the number of legal actions for which
+    /// each row has room; 0 takes what the setup suggests.
     ///
     /// # Errors
     ///
@@ -131,43 +132,49 @@ impl Batch {
         self.setup.seats()
     }
 
-    /// Numbers of an observation.
+    /// Length of the vector of an observation.
     #[getter]
     fn observation_size(&self) -> usize {
         self.setup.size().observation
     }
 
-    /// Numbers of an action.
+    /// Length of the vector of the features of an action.
     #[getter]
     fn action_size(&self) -> usize {
         self.setup.size().action
     }
 
-    /// Number of legal actions for which there is room in each row; longer lists are cut.
+    /// Number of legal actions for which there is room in each row. Longer lists are cut, and the actions
+    /// beyond cannot be played.
     #[getter]
     fn max_actions(&self) -> usize {
         self.inner.plan().actions
     }
 
-    /// Begins all matches again with this seed and writes their first decisions into `out`, with rewards and
-    /// ends 0. Raises `ValueError` if an array has another type or length; nothing has changed then.
+    /// Begins all matches again with this seed and writes their first decisions into the arrays of `out`,
+    /// with rewards and ends 0. Raises `AttributeError` if an array is missing and `ValueError` if one has
+    /// another type or length; nothing has changed then. Raises `GameError` if the rules contradict
+    /// themselves.
     fn reset(&mut self, py: Python<'_>, seed: u64, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut arrays = Borrowed::new(out)?;
         let (slices, inner) = (arrays.slices()?, &mut self.inner);
         py.detach(|| inner.reset(seed, slices)).map_err(errors::environment)
     }
 
-    /// Writes the awaited decisions into `out` without a step, with rewards and ends 0. Raises `ValueError`
-    /// if an array has another type or length.
+    /// Writes the decisions that are awaited now into the arrays of `out` without a step, with rewards and
+    /// ends 0. Raises `AttributeError` if an array is missing and `ValueError` if one has another type or
+    /// length.
     fn observe(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut arrays = Borrowed::new(out)?;
         let (slices, inner) = (arrays.slices()?, &mut self.inner);
         py.detach(|| inner.observe(slices)).map_err(errors::environment)
     }
 
-    /// Plays one action in each match, each an index into its legal list, and writes the next decisions into
-    /// `out`. A match that ends gives its rewards and begins again. Raises `IndexError` if an index is not in
-    /// its list and `ValueError` if an array has another type or length; nothing has changed then.
+    /// Plays one action in each match, each an index into its legal list, lets nature play, and writes the
+    /// next decisions into the arrays of `out`. A match that ends gives its rewards, one that reaches the
+    /// limit is cut off with rewards 0; both begin again. Raises `IndexError` if an index is not in its list,
+    /// `AttributeError` if an array is missing, and `ValueError` if one has another type or length; nothing
+    /// has changed then. Raises `GameError` if the rules contradict themselves.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let actions: PyReadonlyArray1<'_, i32> = actions
             .extract()
@@ -179,8 +186,10 @@ impl Batch {
         py.detach(|| inner.step(actions, slices)).map_err(errors::environment)
     }
 
-    /// Plays random actions for `steps` steps, writes the last decisions into `out`, and returns the number
-    /// of matches that ended or were cut off. Raises `ValueError` if an array has another type or length.
+    /// Plays uniformly random actions for `steps` steps, writes the decisions, rewards and ends of the last
+    /// step into the arrays of `out` (nothing for 0 steps), and returns the number of matches that ended or
+    /// were cut off in all steps. Raises `AttributeError` if an array is missing, `ValueError` if one has
+    /// another type or length, and `GameError` if the rules contradict themselves.
     fn play_random(&mut self, py: Python<'_>, steps: u32, out: &Bound<'_, PyAny>) -> PyResult<u64> {
         let mut arrays = Borrowed::new(out)?;
         let (slices, inner) = (arrays.slices()?, &mut self.inner);

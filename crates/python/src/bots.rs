@@ -21,11 +21,11 @@ pub(crate) enum Place<'py> {
 }
 
 impl Place<'_> {
-    /// Returns the position as the seat to act sees it.
+    /// Returns a copy of the position with only what the seat to act knows.
     ///
     /// # Errors
     ///
-    /// Fails with a `GameError` if no seat is to act.
+    /// Fails with a `GameError` if no seat is to act: at the end, and at a result of nature.
     fn view(&self) -> PyResult<Box<dyn AnyPosition>> {
         let state: &dyn AnyState = match self {
             Place::Match(playing) => &*playing.inner,
@@ -57,8 +57,9 @@ impl Bot {
         Ok(Bot { game: bots.game().info().name, spec, player })
     }
 
-    /// Returns the index of the chosen action in the legal list; plays nothing. Raises `GameError` if no seat
-    /// is to act or the match is of another game.
+    /// Returns the index of the chosen action in the legal list of the seat to act; plays nothing. Takes as
+    /// long as the bot thinks. The bot may keep what it learns for the next decision, so use it for one seat
+    /// of one match only. Raises `GameError` if no seat is to act or the match is of another game.
     fn __call__(&self, py: Python<'_>, place: Place<'_>) -> PyResult<usize> {
         let view = place.view()?;
         drop(place);
@@ -69,15 +70,17 @@ impl Bot {
         .map_err(errors::game)
     }
 
-    /// Returns `Bot("hestia", "captain")`.
+    /// Returns game and kind: `Bot("hestia", "captain")`.
     fn __repr__(&self) -> String {
         format!("Bot({:?}, {:?})", self.game, self.spec.to_string())
     }
 }
 
-/// Searches for the seat to act with this budget (`500` iterations or `0.2s`) and returns up to three actions, the
-/// best first, as JSON text. With a budget of iterations, equal seeds give equal hints. Raises `GameError` if no
-/// seat is to act and `ValueError` for a malformed budget.
+/// Searches for the seat to act with this budget (`500` iterations, `0.2s` of time or `0.2cpu` of CPU time),
+/// which is used up, and returns up to three actions, the best first, as a JSON list. Each entry has the keys
+/// `action` (its index in the legal list), `value` (expected reward, 0 to 1), `weight` (its share of the
+/// visits), and the texts `chance` and `why`. With a budget of iterations, equal seeds give equal hints.
+/// Raises `GameError` if no seat is to act and `ValueError` for a malformed budget.
 #[pyfunction]
 #[pyo3(signature = (place, budget="0.2s", seed=0))]
 pub(crate) fn hints(py: Python<'_>, place: Place<'_>, budget: &str, seed: u64) -> PyResult<String> {

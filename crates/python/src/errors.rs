@@ -24,7 +24,8 @@ pub(crate) fn environment(error: EnvironmentError) -> PyErr {
     }
 }
 
-/// Returns the exception of an error of a game: `ValueError` for options, `GameError` for the rest.
+/// Returns the exception of an error of a game: `ValueError` for invalid options or a number of seats that
+/// the game does not allow, `GameError` for the rest.
 pub(crate) fn game(error: AnyError) -> PyErr {
     match error {
         AnyError::Options(error) => PyValueError::new_err(error.to_string()),

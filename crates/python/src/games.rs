@@ -17,8 +17,10 @@ pub(crate) fn game_names() -> Vec<&'static str> {
     registry::GAMES.iter().map(|game| game.info().name).collect()
 }
 
-/// Returns name, title, seats, rules, options and presets of a game, as JSON text. Raises `ValueError` if there is
-/// no such game.
+/// Returns what there is to know of a game as a JSON object: its names (`name`, `title`), `pitch`,
+/// `designer`, numbers of seats, `rules_version`, whether it is `classic` and has `hidden_information`, a
+/// summary of its `rules`, its `options` (name, tuning, doc, kind) and its `presets` (name, about, options).
+/// Raises `ValueError` if there is no such game.
 #[pyfunction]
 pub(crate) fn game_info(name: &str) -> PyResult<String> {
     let game = registry::find(name).map_err(errors::value)?;
@@ -46,7 +48,8 @@ pub(crate) fn game_info(name: &str) -> PyResult<String> {
     .to_string())
 }
 
-/// Returns name, tuning, doc and kind of an option as JSON.
+/// Returns an option as a JSON object with the keys `name`, `tuning`, `doc` and `kind`. The kind has its
+/// Python `type`, and its `min` and `max` or its `choices`.
 fn option(field: &Field) -> Value {
     let kind = match field.kind {
         OptionKind::Int { min, max } => json!({"type": "int", "min": min, "max": max}),
@@ -64,11 +67,11 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// Returns the seat with this number.
+    /// Checks a seat number that comes from Python, counted from 0, and returns the seat.
     ///
     /// # Errors
     ///
-    /// Fails with an `IndexError` if there is none.
+    /// Fails with an `IndexError` if the setup has no such seat.
     pub(crate) fn seat(setup: &dyn AnySetup, seat: i64) -> PyResult<Seat> {
         let seats = setup.seats();
         let found = u8::try_from(seat).ok().filter(|&seat| seat < seats).map(Seat);
@@ -78,9 +81,10 @@ impl Setup {
 
 #[pymethods]
 impl Setup {
-    /// Explores the game and fixes its encoding, which takes up to a second. `options` is JSON text of the
-    /// options that differ from the defaults; `seats` is the default number if `None`. Raises `ValueError` if
-    /// there is no such game, or it does not allow these seats or options.
+    /// Explores the game and fixes its encoding, which takes up to a second. `options` is the JSON text of a
+    /// table of the options that differ from the defaults, `null` for none; `seats` is the default number if
+    /// `None`. Raises `ValueError` if there is no such game, the text is no JSON, or the game does not allow
+    /// these seats or options.
     #[new]
     #[pyo3(signature = (game, seats=None, options="null"))]
     fn new(py: Python<'_>, game: &str, seats: Option<i64>, options: &str) -> PyResult<Self> {
@@ -106,25 +110,25 @@ impl Setup {
         self.inner.seats()
     }
 
-    /// All options, defaults included, as JSON text.
+    /// All options, defaults included, as the text of a JSON table.
     #[getter]
     fn options(&self) -> String {
         self.inner.options().to_string()
     }
 
-    /// Numbers of an observation.
+    /// Length of the vector of an observation.
     #[getter]
     fn observation_size(&self) -> usize {
         self.inner.size().observation
     }
 
-    /// Numbers of an action.
+    /// Length of the vector of the features of an action.
     #[getter]
     fn action_size(&self) -> usize {
         self.inner.size().action
     }
 
-    /// Number of legal actions for which a learner should have room.
+    /// Number of legal actions for which a learner should have room. Longer lists are possible.
     #[getter]
     fn max_actions(&self) -> usize {
         self.inner.size().actions
@@ -142,9 +146,11 @@ impl Setup {
         self.inner.names().action
     }
 
-    /// Creates a batch of `n` matches at their first decisions; the seed determines all chance. `max_actions`
-    /// 0 takes the room that the setup suggests, `limit` 0 sets no limit of decisions. Raises `ValueError` if
-    /// `n` or `threads` is out of range.
+    /// Creates a batch of `n` matches at their first decisions, on this number of threads; the seed
+    /// determines all chance. `max_actions` is the number of actions for which there is room, 0 takes what
+    /// the setup suggests. A match is cut off after `limit` decisions; 0 sets no limit. Raises `ValueError`
+    /// if `n` or `threads` is out of range, and `GameError` if threads cannot be started or the rules
+    /// contradict themselves.
     #[pyo3(signature = (n, seed=0, threads=1, limit=0, max_actions=0))]
     fn batch(
         &self,
@@ -158,35 +164,39 @@ impl Setup {
         Batch::new(py, Arc::clone(&self.inner), n, seed, threads, limit, max_actions)
     }
 
-    /// Plays this number of matches of random decisions inside the engine, without encoding anything, and
-    /// returns the number of decisions.
+    /// Plays this number of matches to their ends with uniformly random decisions inside the engine, without
+    /// encoding anything, and returns the total number of decisions. The seed determines all chance and
+    /// choices. Raises `GameError` if the rules contradict themselves.
     #[pyo3(signature = (matches, seed=0))]
     fn playouts(&self, py: Python<'_>, matches: u32, seed: u64) -> PyResult<u64> {
         py.detach(|| self.inner.playouts(matches, seed)).map_err(errors::environment)
     }
 
-    /// Begins a match in which nature plays itself, at its first decision; the seed determines all chance.
-    /// With `record` it writes a record.
+    /// Begins a match in which nature plays itself, at its first decision; it may be over at once. The seed
+    /// determines all chance. With `record` the match writes a record. Raises `GameError` if the rules
+    /// contradict themselves.
     #[pyo3(signature = (seed=0, record=false))]
     fn start(&self, seed: u64, record: bool) -> PyResult<Match> {
         let inner = Arc::clone(&self.inner).single(seed, record).map_err(errors::environment)?;
         Ok(Match::new(inner))
     }
 
-    /// Creates the root of the game tree, before anything has happened. Raises `GameError` if the rules
-    /// contradict themselves.
+    /// Creates the root of the game tree, before anything has happened, in which each result of nature is a
+    /// step. Raises `GameError` if the rules contradict themselves.
     fn tree(&self) -> PyResult<State> {
         Ok(State::new(Arc::clone(&self.inner).tree().map_err(errors::environment)?))
     }
 
-    /// Pickles as a call with the name, seats and options; unpickling explores the game again.
+    /// Returns what pickle stores: the class, and the name, seats and options to call it with. Unpickling
+    /// explores the game again.
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, u8, String))> {
         let inner = &slf.get().inner;
         let arguments = (inner.game().info().name.to_string(), inner.seats(), inner.options().to_string());
         Ok((slf.get_type().into_any().unbind(), arguments))
     }
 
-    /// Returns the name, the seats and the lengths of encoded vectors: `Setup("kuhn", seats=2, …)`.
+    /// Returns the name, the seats, the lengths of encoded vectors and the suggested room: `Setup("kuhn",
+    /// seats=2, …)`.
     fn __repr__(&self) -> String {
         let size = self.inner.size();
         format!(

@@ -19,9 +19,9 @@ fn read(text: &str) -> PyResult<(Record, &'static dyn pentarchy_engine::AnyGame)
     Ok((record, game))
 }
 
-/// Checks a complete record: every event is legal, every digest is right. Returns the game, the number of events,
-/// ranks and scores as JSON text. Raises `GameError` if the record is not valid and `ValueError` for an unknown
-/// game.
+/// Checks a complete record: every event is legal, every digest is right. Returns a JSON object with the
+/// `game`, the number of `events`, and the `ranks` (1 is the best) and `scores` by seat. Raises `GameError`
+/// if the record is not valid and `ValueError` for an unknown game.
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, text: &str) -> PyResult<String> {
     let (record, game) = read(text)?;
@@ -35,9 +35,11 @@ pub(crate) fn verify(py: Python<'_>, text: &str) -> PyResult<String> {
     .to_string())
 }
 
-/// Replays a record of any kind, checks every line, and returns for the start and after each event its text, the
-/// sentence of the log, what is awaited, the table and the digest, as a JSON list. Raises `GameError` if the record
-/// is not valid and `ValueError` for an unknown game.
+/// Replays a record of any kind and checks every line. Returns a JSON list with an object for the start and
+/// one after each event: `event` (its canonical text) and `log` (its sentence), both null at the start,
+/// `awaited` (a sentence), the `seat` to act or null, `table` and `digest`. They show what the author of the
+/// record knows: all, one seat, or a spectator. Raises `GameError` if the record is not valid and
+/// `ValueError` for an unknown game.
 #[pyfunction]
 pub(crate) fn replay(py: Python<'_>, text: &str) -> PyResult<String> {
     let (record, game) = read(text)?;

@@ -39,11 +39,17 @@ enum RunPlan {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunArguments {
+    /// Number of seats; `None` to derive it from the bots and the game.
     seats: Option<i64>,
+    /// The bot of each seat, or one for all.
     bots: Vec<String>,
+    /// The seed of the run.
     seed: u64,
+    /// Number of games of the whole run; in a lab run, with each setting.
     games: u64,
+    /// Options by name and value, which override those of the preset.
     set: Vec<(String, String)>,
+    /// The name of a preset of options.
     preset: Option<String>,
 }
 
@@ -51,11 +57,18 @@ pub(crate) struct RunArguments {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct LabArguments {
+    /// Options and the values to compare.
     sweep: Vec<(String, Vec<String>)>,
+    /// The strategies to play against each other.
     rivals: Vec<String>,
+    /// Number of games per pair of strategies; `None` for a tenth of the games, 60 to 1000.
     rival_games: Option<u64>,
+    /// Whether restricted play is wanted.
     restrict: bool,
+    /// Maximum number of pairs of restricted play per option; `None` for the number of games.
     restrict_games: Option<u64>,
+    /// Stop as soon as the share of every seat is known to this much up or down (0.01 is one point). A part
+    /// does not stop early; the join leaves out what comes later.
     until: Option<f64>,
 }
 
@@ -79,11 +92,13 @@ struct Arguments {
 }
 
 impl RunArguments {
-    /// Finds the game, and reads bots, seats and preset.
+    /// Finds the game and its preset, and parses bots and seats. Options of `set` are not read, and whether
+    /// seats and bots fit the game is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such game, bot or preset, or if a number of seats is none of any game.
+    /// Fails with a `ValueError` if there is no such game, bot or preset, or if the number of seats is
+    /// negative or more than 255.
     fn read(&self, game: &str) -> PyResult<Arguments> {
         let arena = registry::arena_of(game).map_err(errors::value)?;
         let game = registry::find(game).map_err(errors::value)?;
@@ -99,20 +114,20 @@ impl RunArguments {
     }
 }
 
-/// Parses bots.
+/// Parses bots (`captain`, `emperor:500`) in their order.
 ///
 /// # Errors
 ///
-/// Fails with the first one that does not exist.
+/// Fails with a `ValueError` for the first one that does not exist.
 pub(crate) fn read_bots(bots: &[String]) -> PyResult<Vec<Spec>> {
     bots.iter().map(|bot| bot.parse().map_err(errors::value)).collect()
 }
 
-/// Returns the number of threads to use: `wanted`, or one per core for 0.
+/// Returns the number of threads to use: `wanted`, or one per core (at most [`MOST_THREADS`]) for 0.
 ///
 /// # Errors
 ///
-/// Fails if it is more than [`MOST_THREADS`].
+/// Fails with a `ValueError` if it is more than [`MOST_THREADS`].
 pub(crate) fn thread_count(wanted: usize) -> PyResult<usize> {
     match wanted {
         0 => Ok(thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)),
@@ -122,7 +137,8 @@ pub(crate) fn thread_count(wanted: usize) -> PyResult<usize> {
 }
 
 impl Run {
-    /// Returns the parameters as JSON, with the game, the seed and the number of games of the whole.
+    /// Returns the game, the seed, the number of games of the whole run, and all parameters but the game as a
+    /// JSON object, in this order.
     fn described(&self) -> (&'static dyn AnyArena, u64, u64, Value) {
         match &self.plan {
             RunPlan::Lab(lab) => (lab.game, lab.seed, lab.games, lab.as_plan()),
@@ -131,11 +147,12 @@ impl Run {
         }
     }
 
-    /// Plays a part and encodes it. `part` counts from 1 to `parts`.
+    /// Plays part `part` of `parts` (counted from 1, not checked) on this number of threads and returns the
+    /// bytes of its part file.
     ///
     /// # Errors
     ///
-    /// Fails if a game fails or panics, or if the part cannot be encoded.
+    /// Fails if the options are invalid, a game fails or panics, or the part cannot be encoded.
     fn play_part(&self, part: u32, parts: u32, threads: usize) -> Result<Vec<u8>, PartRunError> {
         let (game, seed, games, plan) = self.described();
         let header = PartHeader::new(self.command(), game, (seed, games), &plan, &self.shown, (part, parts));
@@ -165,7 +182,7 @@ impl From<TournamentError> for PartRunError {
     }
 }
 
-/// Returns the exception of a failed part.
+/// Returns the exception of a failed part: `ValueError` for invalid options, else `GameError`.
 fn failed(error: PartRunError) -> PyErr {
     match error {
         PartRunError::Game(TournamentError::Options(error)) => errors::game(error),
@@ -176,7 +193,9 @@ fn failed(error: PartRunError) -> PyErr {
 
 #[pymethods]
 impl Run {
-    /// A run of the lab. `shown` is the command line for its report.
+    /// Creates a run of the lab; nothing is played yet. `shown` is the command line for its report. Raises
+    /// `ValueError` if there is no such game, bot or preset, or if seats, bots, options, sweeps or restricted
+    /// play do not fit the game.
     #[staticmethod]
     fn lab(game: &str, arguments: RunArguments, more: LabArguments, shown: String) -> PyResult<Self> {
         let Arguments { game, arena, seats, bots, options } = arguments.read(game)?;
@@ -198,7 +217,10 @@ impl Run {
         Ok(Run { plan: RunPlan::Lab(lab), shown })
     }
 
-    /// A tournament. It stops early once all intervals are at most `interval` wide.
+    /// Creates a tournament; nothing is played yet. It ends early once the 95 % intervals of all bots are at
+    /// most `interval` wide; a part does not, and the join leaves out what comes later. `shown` is the
+    /// command line. Raises `ValueError` if there is no such game, bot or preset, or if seats, bots or
+    /// options do not fit the game.
     #[staticmethod]
     #[pyo3(signature = (game, arguments, interval, shown))]
     fn arena(game: &str, arguments: RunArguments, interval: Option<f64>, shown: String) -> PyResult<Self> {
@@ -211,7 +233,9 @@ impl Run {
         Ok(Run { plan: RunPlan::Arena(plan), shown })
     }
 
-    /// A simulation.
+    /// Creates a simulation with fixed seats; nothing is played yet. `seats` is the default number of the
+    /// game if `None`. `shown` is the command line. Raises `ValueError` if there is no such game, bot or
+    /// preset, or if seats, bots or options do not fit the game.
     #[staticmethod]
     fn sim(game: &str, arguments: RunArguments, shown: String) -> PyResult<Self> {
         let Arguments { game, arena, seats, bots, options } = arguments.read(game)?;
@@ -222,7 +246,9 @@ impl Run {
         Ok(Run { plan: RunPlan::Sim { plan, games: arguments.games }, shown })
     }
 
-    /// The run with these parameters, as pickle has stored them.
+    /// Returns the run with the parameters that pickle has stored: command, game, number of games (used for
+    /// `sim` only), `plan` as JSON text, and command line. Raises `ValueError` for an unknown game or command
+    /// and a malformed plan. Options are checked when games are played.
     #[staticmethod]
     fn restore(command: &str, game: &str, games: u64, plan: &str, shown: String) -> PyResult<Self> {
         let game = registry::arena_of(game).map_err(errors::value)?;
@@ -259,7 +285,8 @@ impl Run {
         self.described().2
     }
 
-    /// Most parts of this run: no part is empty then.
+    /// Maximum number of parts of this run: with at most one part per game, and at most 100,000, no part is
+    /// empty.
     #[getter]
     fn most_parts(&self) -> u64 {
         self.games().clamp(1, MOST_PARTS.into())
@@ -271,13 +298,15 @@ impl Run {
         &self.shown
     }
 
-    /// All parameters, as JSON text.
+    /// All parameters but the game, as the text of a JSON object.
     #[getter]
     fn plan(&self) -> String {
         self.described().3.to_string()
     }
 
-    /// Plays part number `part`, counted from 1, of `parts`, and returns its results, which `join_parts` reads.
+    /// Plays part number `part`, counted from 1, of `parts` on this number of threads (0: one per core), and
+    /// returns the content of its part file, which `join_parts` reads. Raises `ValueError` if `part`, `parts`
+    /// or `threads` is out of range or the options are invalid, and `GameError` if a game fails or panics.
     #[pyo3(signature = (part=1, parts=1, threads=0))]
     fn play<'py>(
         &self,
@@ -298,7 +327,7 @@ impl Run {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Pickles as a call of `restore`.
+    /// Returns what pickle stores: `restore` and its arguments.
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, RestoreArguments)> {
         let run = slf.get();
         let arguments =
@@ -306,13 +335,16 @@ impl Run {
         Ok((slf.get_type().getattr("restore")?.unbind(), arguments))
     }
 
+    /// Returns the command line: `<Run: pentarchy lab …>`.
     fn __repr__(&self) -> String {
         format!("<Run: {}>", self.shown)
     }
 }
 
-/// Joins all parts (name and content) of a run of `command`, in any order. Returns the results as JSON text, as the
-/// command line writes them, and for the lab the page.
+/// Joins all parts (name and content) of a run of `command` (`lab`, `arena` or `sim`), in any order. Returns
+/// the results as indented JSON text with a line break, as the command line writes them, and for the lab the
+/// page in HTML, else `None`. Raises `ValueError` if a file is no part, is damaged or belongs to another
+/// command or run, or if a part is missing or there twice.
 #[pyfunction]
 pub(crate) fn join_parts(
     py: Python<'_>,
@@ -325,11 +357,12 @@ pub(crate) fn join_parts(
     Ok((format!("{data:#}\n"), page))
 }
 
-/// Joins all parts of a run of `command`, in any order, to its results, and for the lab the page.
+/// Joins all parts of a run of `command` (`lab`, `arena` or `sim`), in any order. Returns the results as a
+/// JSON object, and for the lab the page in HTML, else `None`.
 ///
 /// # Errors
 ///
-/// Fails if the parts are malformed or do not make one whole run.
+/// Fails if the parts are malformed or do not make one whole run, or for another command.
 fn joined(command: &str, files: &[(String, Vec<u8>)]) -> Result<(Value, Option<String>), PartError> {
     match command {
         "lab" => {

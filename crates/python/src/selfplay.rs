@@ -18,12 +18,19 @@ use std::sync::Arc;
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct SelfplayArguments {
+    /// The bot of each seat, or one for all.
     bots: Vec<String>,
+    /// The seed of all games.
     seed: u64,
+    /// The number of the first game.
     first: u64,
+    /// The number after that of the last game.
     last: u64,
+    /// Number of threads; 0 for one per core.
     threads: usize,
+    /// Whether observations and features are wanted.
     vectors: bool,
+    /// Whether records are wanted.
     records: bool,
 }
 
@@ -49,7 +56,7 @@ struct Decisions {
 }
 
 impl Decisions {
-    /// Appends the decisions of later games.
+    /// Appends the decisions, rewards and records of later games to all lists.
     fn append(&mut self, mut other: Decisions) {
         self.observations.append(&mut other.observations);
         self.features.append(&mut other.features);
@@ -81,12 +88,13 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Plays game number `game`, which depends only on the table and the number, unless a bot thinks in time. A seat
-    /// with one legal action takes it without asking its bot.
+    /// Plays game number `game` to its end and returns its decisions and rewards, its vectors and its record
+    /// if they are wanted. The game depends only on the table and the number, unless a bot thinks in time. A
+    /// seat with one legal action takes it without asking its bot; that decision is listed too.
     ///
     /// # Errors
     ///
-    /// Fails if the rules contradict themselves.
+    /// Fails if the rules contradict themselves or a bot cannot choose.
     fn play(&self, game: u64) -> Result<Decisions, SelfplayError> {
         let seats = self.specs.len() as u64;
         let player = |(seat, spec): (usize, &Spec)| {
@@ -140,8 +148,12 @@ type SelfplayArrays<'py> = (
     Vec<String>,
 );
 
-/// Plays the games with the numbers `first` to `last` (not included) between bots, on several threads, and returns
-/// their decisions and results in the order of the games.
+/// Plays the games with the numbers `first` to `last` (not included) between bots, on several threads.
+/// Returns observations, features of the chosen actions, seats, chosen actions, numbers of legal actions and
+/// numbers of games, each with one row per decision, then rewards with one row per game and one column per
+/// seat, and the records as texts. All are in the order of the games and do not depend on the number of
+/// threads. Without `vectors` the first two have no rows, without `records` the list is empty. Raises
+/// `ValueError` for unknown bots or a wrong number of bots or threads, and `GameError` if a game fails.
 #[pyfunction]
 pub(crate) fn selfplay<'py>(
     py: Python<'py>,

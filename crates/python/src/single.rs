@@ -48,17 +48,18 @@ impl Match {
         self.inner.is_over()
     }
 
-    /// Plays the action with this index in the legal list, then nature up to the next decision. Returns the
-    /// seat to act, -1 at the end. Raises `IndexError` if there is no such action and `GameError` if the
-    /// match is over; nothing has changed then.
+    /// Plays the action with this index in the legal list, then nature up to the next decision or the end.
+    /// Returns the seat to act, -1 at the end. Raises `IndexError` if there is no such action and `GameError`
+    /// if the match is over; nothing has changed then.
     fn step(&mut self, action: i64) -> PyResult<i32> {
         let index = states::index(&*self.inner, action)?;
         self.inner.step(index).map_err(errors::environment)?;
         Ok(self.seat())
     }
 
-    /// What a seat knows, as numbers: in a new array, or in `out`, which is returned. Raises `IndexError` if
-    /// there is no such seat and `ValueError` if `out` does not fit.
+    /// What a seat knows, as numbers: in a new array, or in `out`, which is overwritten and returned. Raises
+    /// `IndexError` if there is no such seat and `ValueError` if `out` has another length, is not contiguous
+    /// or not writeable.
     #[pyo3(signature = (seat, out=None))]
     fn observation<'py>(
         &self,
@@ -74,23 +75,26 @@ impl Match {
         states::features(py, &*self.inner)
     }
 
-    /// What each seat has got, by seat: 0 before the end.
+    /// What each seat has got, by seat: 0 before the end; then its score in a game that is played for stakes,
+    /// else a number from -1 (last) to 1 (sole winner).
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         states::rewards(py, &*self.inner)
     }
 
-    /// The text of the action with this index in the legal list. Raises `IndexError` if there is none.
+    /// The spoken text of the action with this index in the legal list. Raises `IndexError` if there is none.
     fn action_to_string(&self, action: i64) -> PyResult<String> {
         states::step_text(&*self.inner, action)
     }
 
-    /// The legal actions with their texts, as JSON text. Raises `GameError` if no seat is to act.
+    /// The legal actions of the seat to act as a JSON list, each with the texts `canonical`, `spoken`,
+    /// `label` and `kind`. Raises `GameError` if no seat is to act.
     fn legal_json(&self) -> PyResult<String> {
         states::described(&*self.inner)
     }
 
-    /// What the position shows to a seat, or to a spectator if `None`, as JSON text. Raises `IndexError` if
-    /// there is no such seat.
+    /// What the position shows to a seat, or to a spectator if `None`, as a JSON object: `title` of the game,
+    /// `awaited` sentence, `zones`, `grids`, `numbers`, and the table as `text`. Raises `IndexError` if there
+    /// is no such seat.
     #[pyo3(signature = (seat=None))]
     fn picture_json(&self, seat: Option<i64>) -> PyResult<String> {
         states::picture(&*self.inner, seat)
@@ -110,7 +114,7 @@ impl Match {
         self.inner.position().digest().to_string()
     }
 
-    /// The record up to now, as text. Raises `GameError` if the match writes none.
+    /// The record of all events up to now, as text. Raises `GameError` if the match was started without one.
     fn record(&self) -> PyResult<String> {
         let record = self.inner.record();
         record
@@ -118,7 +122,8 @@ impl Match {
             .ok_or_else(|| errors::GameError::new_err("this match has no record: start it with record=True"))
     }
 
-    /// A copy that shares nothing with this match: both can be played on.
+    /// A copy that shares nothing with this match: both can be played on. Equal actions give equal chance in
+    /// both.
     fn clone(&self) -> Match {
         Match { inner: self.inner.clone_match() }
     }

@@ -56,7 +56,8 @@ pub(crate) fn rewards<'py>(py: Python<'py>, state: &dyn AnyState) -> PyResult<Bo
     PyTuple::new(py, seats.map(|seat| state.reward(seat)).collect::<Vec<_>>())
 }
 
-/// Returns the index of a step as it comes from Python. Does not check that there is such a step.
+/// Converts an index of a step that comes from Python. Does not check that there is such a step; `state` only
+/// gives the number of steps for the error.
 ///
 /// # Errors
 ///
@@ -68,7 +69,8 @@ pub(crate) fn index(state: &dyn AnyState, action: i64) -> PyResult<usize> {
     })
 }
 
-/// Returns the text of the step with this index.
+/// Returns the text of the step with this index in the list of steps: the action in spoken text, or the
+/// result of nature.
 ///
 /// # Errors
 ///
@@ -80,7 +82,9 @@ pub(crate) fn step_text(state: &dyn AnyState, action: i64) -> PyResult<String> {
     })
 }
 
-/// Returns the legal actions with their texts as JSON text.
+/// Returns the legal actions of the seat to act in their order as a JSON list. Each has the keys `canonical`
+/// (the text that names tokens), `spoken` (the text that names faces), `label` (the effect in words) and
+/// `kind` (a heading).
 ///
 /// # Errors
 ///
@@ -90,7 +94,8 @@ pub(crate) fn described(state: &dyn AnyState) -> PyResult<String> {
     serde_json::to_string(&list).map_err(errors::value)
 }
 
-/// Returns what the position shows to a seat, or to a spectator if `None`, and the title of the game, as JSON text.
+/// Returns what the position shows to a seat, or to a spectator if `None`, as a JSON object: the fields of a
+/// `TablePicture` and the `title` of the game.
 ///
 /// # Errors
 ///

@@ -64,7 +64,8 @@ impl State {
         (0..self.inner.count()).collect()
     }
 
-    /// The indices of the results of nature with their probabilities; empty elsewhere.
+    /// The indices of the results of nature with their probabilities, which add up to 1; empty unless nature
+    /// is to act.
     fn chance_outcomes(&self) -> Vec<(usize, f64)> {
         self.inner.probabilities().into_iter().enumerate().collect()
     }
@@ -100,9 +101,9 @@ impl State {
         self.clone()
     }
 
-    /// What a seat knows, as numbers: in a new array, or in `out`, which is returned. The seat to act if
-    /// `player` is `None`. Raises `GameError` if no seat is to act then, `IndexError` if there is no such
-    /// seat, and `ValueError` if `out` does not fit.
+    /// What a seat knows, as numbers: in a new array, or in `out`, which is overwritten and returned. The
+    /// seat to act if `player` is `None`. Raises `GameError` if no seat is to act then, `IndexError` if there
+    /// is no such seat, and `ValueError` if `out` has another length, is not contiguous or not writeable.
     #[pyo3(signature = (player=None, out=None))]
     fn observation_tensor<'py>(
         &self,
@@ -129,23 +130,27 @@ impl State {
         Ok(self.inner.information_set(seat).map_or_else(String::new, |set| format!("{set:016x}")))
     }
 
-    /// What each seat has got, by seat: 0 before the end.
+    /// What each seat has got, by seat: 0 before the end; then its score in a game that is played for stakes,
+    /// else a number from -1 (last) to 1 (sole winner).
     fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         states::rewards(py, &*self.inner)
     }
 
-    /// The text of the step with this index. Raises `IndexError` if there is none.
+    /// The text of the step with this index: the action in spoken text, or at a chance node the result of
+    /// nature. Raises `IndexError` if there is none.
     fn action_to_string(&self, action: i64) -> PyResult<String> {
         states::step_text(&*self.inner, action)
     }
 
-    /// The legal actions with their texts, as JSON text. Raises `GameError` if no seat is to act.
+    /// The legal actions of the seat to act as a JSON list, each with the texts `canonical`, `spoken`,
+    /// `label` and `kind`. Raises `GameError` if no seat is to act.
     fn legal_json(&self) -> PyResult<String> {
         states::described(&*self.inner)
     }
 
-    /// What the position shows to a seat, or to a spectator if `None`, as JSON text. Raises `IndexError` if
-    /// there is no such seat.
+    /// What the position shows to a seat, or to a spectator if `None`, as a JSON object: `title` of the game,
+    /// `awaited` sentence, `zones`, `grids`, `numbers`, and the table as `text`. Raises `IndexError` if there
+    /// is no such seat.
     #[pyo3(signature = (seat=None))]
     fn picture_json(&self, seat: Option<i64>) -> PyResult<String> {
         states::picture(&*self.inner, seat)

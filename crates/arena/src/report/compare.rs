@@ -43,7 +43,8 @@ pub(super) fn settings(findings: &Findings) -> Markup {
     }
 }
 
-/// Returns the parts of a text that is separated by `, `, one per line.
+/// Returns the parts of a text that are separated by `, `, each on a line of its own, with no-break spaces
+/// before percent signs.
 fn lines(list: &str) -> Markup {
     html! {
         @for (i, part) in list.split(", ").enumerate() {

@@ -23,7 +23,7 @@ const WORTH: &str = "The worth of a thing is measured by restricted play: each g
                      corrected for the number of things (Bonferroni) and for stopping early. It tells a cause, as far \
                      as these bots play. A negative worth means that these bots do better without it.";
 
-/// Returns a paragraph with the meaning of the badges.
+/// Returns a paragraph that explains the four badges: dominant, weak, dead and automatic.
 fn legend() -> Markup {
     html! {
         p.lead {

@@ -10,8 +10,8 @@ const LEAD: &str = "These intervals are confidence sequences: they hold with 95 
                     together however often one looks, so a run may stop as soon as it knows enough. They are wider \
                     than the intervals of the plots, which hold for one look at the end.";
 
-/// Returns the section about the number of games: a row per seat, whether the run stopped early, and
-/// restricted play if there was any. Empty without settings.
+/// Returns the section about the number of games: a table with a row per seat, a sentence if the run stopped
+/// early, and a paragraph on restricted play if there was any. Empty without settings.
 pub(super) fn section(lab: &Lab, findings: &Findings) -> Markup {
     let Some(first) = findings.settings.first() else { return Markup::default() };
     html! {

@@ -7,7 +7,8 @@ use crate::lab::Findings;
 use crate::statistics::{Histogram, Moments};
 use maud::{Markup, PreEscaped, html};
 
-/// Returns all sections with plots, in the order of the page.
+/// Returns all sections with plots, in the order of the page: winners, length, course, endings, choices.
+/// Sections without data are empty.
 pub(super) fn all(findings: &Findings) -> Markup {
     html! {
         (section("Who wins", WINS, findings, &[wins]))

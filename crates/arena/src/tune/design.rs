@@ -207,11 +207,16 @@ impl DesignTuning {
         Ok(self.conclude(&found, confirmed))
     }
 
-    /// Does what [`run`](Self::run) does before the confirmation, and returns what it found.
+    /// Searches for settings that meet the goals, on this number of threads (at least 1), until the budget is
+    /// used up or the optimiser proposes 500 settings in a row without a new game. Returns the settings that
+    /// were played in full. Takes batches from the journal and stores new ones in it. Calls `tick` with the
+    /// number of games after each batch, also for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails as `run` does.
+    /// Fails if the number of seats is invalid, or the options are with the usual value of each varied one;
+    /// if a goal cannot be measured, a game fails, or the journal cannot be used. Finished batches stay in
+    /// the journal.
     pub(super) fn search(
         &self,
         threads: usize,
@@ -246,12 +251,14 @@ impl DesignTuning {
         Ok(SearchedDesign { full, usual, tried, games })
     }
 
-    /// Returns the point of the grid with the usual value of each varied option.
+    /// Returns the designer's setting as a point of the grid: for each varied option the index of the value
+    /// nearest to the designer's.
     fn usual(&self) -> GridPoint {
         self.varied.iter().map(|v| v.usual).collect()
     }
 
-    /// Checks that every goal has a figure in these batches; `None` stands for no batch.
+    /// Checks that every goal has a figure in the sum of these batches; `None` stands for no batch, in which
+    /// no goal has one.
     ///
     /// # Errors
     ///
@@ -338,8 +345,8 @@ impl DesignTuning {
         difference(None) > DROP_AT * error.max(1e-9)
     }
 
-    /// Returns the settings to confirm: the designer's, then those of the Pareto front in the order of their losses, at
-    /// most [`MOST_CONFIRMED`].
+    /// Returns the settings to confirm, as points of the grid: the designer's first, then those of the Pareto
+    /// front, the lowest loss with penalty first, at most [`MOST_CONFIRMED`].
     pub(super) fn candidates(&self, found: &SearchedDesign) -> Vec<GridPoint> {
         let usual = self.usual();
         let mut points = vec![usual.clone()];
@@ -348,13 +355,16 @@ impl DesignTuning {
         points
     }
 
-    /// Returns the seed of the dice of the confirmation, which the search has not used.
+    /// Returns the seed of the dice of the confirmation, which depends on the seed of the run alone. The search does not
+    /// use these dice.
     pub(super) fn fresh_seed(&self) -> u64 {
         Rng::stream(!self.seed, u64::MAX).bits()
     }
 
-    /// Returns the result of a search and of the confirmation of its [`candidates`](Self::candidates), whose samples are
-    /// in their order and by bot. Picks the best setting, of equals the first.
+    /// Returns the result of the run from that of the search and from the confirmation of its
+    /// [`candidates`](Self::candidates): `confirmed` has their samples in their order and by bot. The best
+    /// setting is the one with the lowest [`confirmed_loss`](Self::confirmed_loss), of equals the first.
+    /// Plays nothing.
     pub(super) fn conclude(&self, found: &SearchedDesign, confirmed: Vec<Vec<DesignSample>>) -> TunedDesign {
         let setting = |(point, confirmed): (GridPoint, Vec<DesignSample>)| {
             let full = found.full.iter().find(|(other, _)| *other == point);
@@ -375,21 +385,22 @@ impl DesignTuning {
         TunedDesign { settings, best: best.unwrap_or(0), cloud, tried: found.tried, games: found.games }
     }
 
-    /// Returns the mean loss of a confirmed setting over all bots, with the penalty for its distance. Lower is
-    /// better.
+    /// Returns the mean loss of the confirmation of a setting over all bots, and half of its distance from
+    /// the designer's numbers as a penalty. Lower is better.
     pub fn confirmed_loss(&self, setting: &TunedSetting) -> f64 {
         let losses = setting.confirmed.iter().map(|sample| self.loss(sample));
         losses.sum::<f64>() / setting.confirmed.len().max(1) as f64 + PENALTY * setting.distance
     }
 
-    /// Returns the sum of the losses of all goals; 0 if all are met.
+    /// Returns the sum of the losses of all goals ([`Goal::loss`]) on these games; 0 if all are met, lower is
+    /// better. The penalty for the distance is not in it.
     pub fn loss(&self, sample: &DesignSample) -> f64 {
         self.goals.iter().map(|goal| goal.loss(sample)).sum()
     }
 
-    /// Returns the settings that no other one beats: at least as good in every goal and in the distance, and better
-    /// in one. Of the settings `full`, which were played in full, those with the lowest loss and penalty come first,
-    /// equals in their order.
+    /// Returns the Pareto front of the settings `full`, which were played in full: those that no other one
+    /// beats. A setting beats another if it is at least as good in every goal and in the distance, and better
+    /// in one. Those with the lowest loss and penalty come first, equals in their order.
     fn front(&self, full: &[(GridPoint, DesignSample)]) -> Vec<GridPoint> {
         let rated: Vec<Vec<f64>> = full
             .iter()
@@ -464,7 +475,7 @@ impl DesignTuning {
         Ok(sample.to_sums())
     }
 
-    /// Returns the items to count: those of the game if a goal needs them, else none.
+    /// Returns the items of the game if a goal is about dead options, which must be counted; else none.
     fn items(&self) -> Vec<Item> {
         let wanted = self.goals.iter().any(|goal| goal.kind == GoalKind::Dead);
         if wanted { self.game.items() } else { Vec::new() }
@@ -486,7 +497,8 @@ impl DesignTuning {
         if bot.level == Level::Emperor { (self.confirm / 10).max(20).min(self.confirm) } else { self.confirm }
     }
 
-    /// Returns all options of a setting. The point must be one of the grid.
+    /// Returns all options of the game for a setting: those of the run with the values of the point in place
+    /// of the varied ones. The point must be one of the grid.
     fn at(&self, point: &[u8]) -> Value {
         let mut options = self.options.clone();
         for (varied, &i) in self.varied.iter().zip(point) {
@@ -505,8 +517,9 @@ impl DesignTuning {
             .collect()
     }
 
-    /// Returns the mean distance of a setting from the designer's numbers, from 0 to 1: for each number the steps
-    /// between its value and the designer's, as a share of the longest range.
+    /// Returns the mean distance of a setting from the designer's numbers, from 0 to 1: for each varied
+    /// option the steps on the grid between its value and the designer's, as a share of the steps from its
+    /// first value to its last.
     fn distance(&self, point: &[u8]) -> f64 {
         let each = self.varied.iter().zip(point);
         let far = |(varied, &i): (&TunedOption, &u8)| {
@@ -516,7 +529,8 @@ impl DesignTuning {
     }
 }
 
-/// Returns the sum of some batches; `empty` are the sums of no games.
+/// Returns the sum of some batches with equal seats and options; `empty` are the sums of no games of that
+/// kind, and are the result without batches.
 fn sum(batches: &[DesignSample], empty: &DesignSample) -> DesignSample {
     let mut all = empty.clone();
     batches.iter().for_each(|batch| all.merge(batch));

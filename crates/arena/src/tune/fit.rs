@@ -143,22 +143,28 @@ impl WeightFit {
         Ok(self.conclude(&weights, confirmed))
     }
 
-    /// Returns these weights by name, with their confirmations by table.
+    /// Returns the result of the run: these weights, which are in the order of the game, with their names,
+    /// and the confirmations by table. Plays nothing.
     pub(super) fn conclude(&self, weights: &[i32], confirmed: Vec<SetScores>) -> FittedWeights {
         let named = |(row, &value): (&NamedWeight, &i32)| NamedWeight { value, ..*row };
         FittedWeights { weights: self.game.weights().iter().zip(weights).map(named).collect(), confirmed }
     }
 
-    /// Returns the numbers of the dice of the confirmation at a table: one for each set.
+    /// Returns the numbers of the dice of the confirmation at a table, which no search and no final uses: one
+    /// for each set.
     pub(super) fn confirmation_sets(&self, table: &FitTable) -> Range<u64> {
         self.sets(table, CONFIRMATION_DICE, self.confirm)
     }
 
-    /// Does what [`run`](Self::run) does before the confirmation, and returns the weights that it found.
+    /// Searches for weights that win more often than the shipped ones, on this number of threads (at least
+    /// 1), and returns the best ones in the order of the game. Each round searches a grid around the winner
+    /// of the round before, and ends with a final. Takes batches from the journal and stores new ones in it.
+    /// Calls `tick` with the number of games after each batch, also for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails as `run` does.
+    /// Fails if the game has no weights, the options are invalid, a game fails, or the journal cannot be
+    /// used. Finished batches stay in the journal.
     pub(super) fn search(
         &self,
         threads: usize,
@@ -344,7 +350,7 @@ fn fitness(tables: &[SetScores]) -> f64 {
     each.sum::<f64>() / tables.len().max(1) as f64
 }
 
-/// Returns the number of games at all tables.
+/// Returns the number of games of these scores at all tables together.
 fn games_of(tables: &[SetScores]) -> u64 {
     tables.iter().map(SetScores::games).sum()
 }

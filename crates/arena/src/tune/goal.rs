@@ -37,7 +37,8 @@ impl GoalKind {
         }
     }
 
-    /// Returns what the figure of the goal is, for the heading of a table.
+    /// Returns what the figure of the goal is, in words for the heading of a table: `Largest deviation of a
+    /// seat`.
     pub const fn title(self) -> &'static str {
         match self {
             GoalKind::Seats => "Largest deviation of a seat",

@@ -148,7 +148,9 @@ impl TuneJournal {
     }
 }
 
-/// Returns the name of the first field in which two headings differ; `None` if they are equal.
+/// Returns the name of the first field of `wanted`, a JSON object, in the order of the names, that `found`
+/// lacks or has with another value. `fields` if they differ otherwise, e.g. because `found` has more; `None`
+/// if they are equal.
 fn first_difference(found: &Value, wanted: &Value) -> Option<String> {
     let names =
         wanted.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();

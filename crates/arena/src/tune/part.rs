@@ -56,13 +56,14 @@ pub struct FitPart {
 }
 
 impl DesignTuning {
-    /// Does the search, on this number of threads (at least 1), and leaves its batches in the journal, from which
-    /// [`run`](Self::run) and [`run_part`](Self::run_part) take them. Calls `tick` with the number of games after each
-    /// batch, also for those in the journal.
+    /// Does the search without the confirmation, on this number of threads (at least 1), and leaves its
+    /// batches in the journal, from which [`run`](Self::run) and [`run_part`](Self::run_part) take them.
+    /// Calls `tick` with the number of games after each batch, also for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails as `run` does.
+    /// Fails if the number of seats or the options are invalid, a goal cannot be measured, a game fails, or
+    /// the journal cannot be used. Finished batches of the search stay in the journal.
     pub fn run_search(
         &self,
         threads: usize,
@@ -72,12 +73,15 @@ impl DesignTuning {
         self.search(threads, journal, &mut tick).map(drop)
     }
 
-    /// Does the search as [`run`](Self::run) does, then plays part number `part` (1 to `parts`) of `parts` of the
-    /// confirmation, which is not stored in the journal.
+    /// Does the whole search, or takes its batches from the journal, on this number of threads (at least 1).
+    /// Then plays part number `part` (1 to `parts`) of `parts` of the games of the confirmation, which are
+    /// not stored in the journal. Returns both. Calls `tick` with the number of games after each batch, also
+    /// for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails as `run` does.
+    /// Fails if the number of seats or the options are invalid, a goal cannot be measured, a game fails, or
+    /// the journal cannot be used. Finished batches of the search stay in the journal.
     pub fn run_part(
         &self,
         (part, parts): (u64, u64),
@@ -100,12 +104,13 @@ impl DesignTuning {
         Ok(DesignPart { search: DesignSearch::new(&found), confirmed })
     }
 
-    /// Joins all parts of this run, each once and in order; that is not checked. Returns the result of
-    /// [`run`](Self::run), whatever the split.
+    /// Joins all parts of this run, each once and in order; that is not checked. Returns the result that
+    /// [`run`](Self::run) has, whatever the split. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no part, if the searches of two parts differ, or if a part does not fit the run.
+    /// Fails if there is no part, if the searches of two parts differ (bots with a budget in time), or if a
+    /// part does not fit the run.
     pub fn join(&self, parts: &[DesignPart]) -> Result<TunedDesign, PartError> {
         let first = parts.first().ok_or(PartError::Nothing)?;
         let found = first.search.read(self).ok_or(PartError::Malformed)?;
@@ -128,7 +133,7 @@ impl DesignTuning {
 }
 
 impl DesignSearch {
-    /// Converts the result of a search for a part.
+    /// Converts the result of a search into the form of a part, with samples as lists of sums.
     fn new(found: &SearchedDesign) -> Self {
         DesignSearch {
             full: found.full.iter().map(|(point, sample)| (point.clone(), sample.to_sums())).collect(),
@@ -138,7 +143,8 @@ impl DesignSearch {
         }
     }
 
-    /// Returns the result of the search; `None` if it does not fit the run.
+    /// Returns the result of the search; `None` if a point is not in the grid of the run, or a list of sums
+    /// has another length than its samples.
     fn read(&self, tuning: &DesignTuning) -> Option<SearchedDesign> {
         let full = self.full.iter().map(|(point, sums)| {
             let fits = |(&at, option): (&u8, &TunedOption)| usize::from(at) < option.values.len();
@@ -154,20 +160,22 @@ impl DesignSearch {
     }
 }
 
-/// Returns the sample of these sums; `None` if their number does not fit the run.
+/// Returns the sample of these sums, a list of [`DesignSample::to_sums`]; `None` if its length does not fit
+/// the seats and the counted options of the run.
 fn read_sample(tuning: &DesignTuning, sums: &[u64]) -> Option<DesignSample> {
     let mut sample = tuning.empty();
     sample.set_sums(sums).then_some(sample)
 }
 
 impl WeightFit {
-    /// Does the search, on this number of threads (at least 1), and leaves its batches in the journal, from which
-    /// [`run`](Self::run) and [`run_part`](Self::run_part) take them. Calls `tick` with the number of games after each
-    /// batch, also for those in the journal.
+    /// Does the search without the confirmation, on this number of threads (at least 1), and leaves its
+    /// batches in the journal, from which [`run`](Self::run) and [`run_part`](Self::run_part) take them.
+    /// Calls `tick` with the number of games after each batch, also for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails as `run` does.
+    /// Fails if the game has no weights, the options are invalid, a game fails, or the journal cannot be
+    /// used. Finished batches of the search stay in the journal.
     pub fn run_search(
         &self,
         threads: usize,
@@ -177,12 +185,15 @@ impl WeightFit {
         self.search(threads, journal, &mut tick).map(drop)
     }
 
-    /// Does the search as [`run`](Self::run) does, then plays part number `part` (1 to `parts`) of `parts` of the
-    /// confirmation, which is not stored in the journal.
+    /// Does the whole search, or takes its batches from the journal, on this number of threads (at least 1).
+    /// Then plays part number `part` (1 to `parts`) of `parts` of the games of the confirmation, which are
+    /// not stored in the journal. Returns both. Calls `tick` with the number of games after each batch, also
+    /// for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails as `run` does.
+    /// Fails if the game has no weights, the options are invalid, a game fails, or the journal cannot be
+    /// used. Finished batches of the search stay in the journal.
     pub fn run_part(
         &self,
         (part, parts): (u64, u64),
@@ -203,12 +214,12 @@ impl WeightFit {
         Ok(FitPart { weights, confirmed })
     }
 
-    /// Joins all parts of this run, each once and in order; that is not checked. Returns the result of
-    /// [`run`](Self::run), whatever the split.
+    /// Joins all parts of this run, each once and in order; that is not checked. Returns the result that
+    /// [`run`](Self::run) has, whatever the split. Plays nothing.
     ///
     /// # Errors
     ///
-    /// Fails if there is no part, if the searches of two parts differ, or if a part does not fit the run.
+    /// Fails if there is no part, if two parts found different weights, or if a part does not fit the run.
     pub fn join(&self, parts: &[FitPart]) -> Result<FittedWeights, PartError> {
         let first = parts.first().ok_or(PartError::Nothing)?;
         let mut confirmed: Vec<SetScores> =

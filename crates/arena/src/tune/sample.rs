@@ -24,7 +24,7 @@ pub struct DesignSample {
     counted: u64,
     /// Their rounds.
     rounds: u64,
-    /// Number of games in which a seat led alone at half-time.
+    /// Number of games with a sole winner in which a seat led alone at half-time.
     led: u64,
     /// Number of games in which that seat won.
     held: u64,
@@ -54,9 +54,9 @@ impl DesignSample {
         }
     }
 
-    /// Adds a game: who won, its length and rounds, whether the sole leader at half-time won, and the opportunities
-    /// and uses of the options. `summary` and `story` must be of one game, with the seats and items of these sums;
-    /// otherwise it may panic.
+    /// Adds a game: who won, its length and rounds, the opportunities and uses of the options, and, if one
+    /// seat won alone and one led alone at half-time, whether it is the same. `summary` and `story` must be
+    /// of one game, with the seats and items of these sums; otherwise it may panic.
     pub fn add(&mut self, summary: &GameSummary, story: &Story) {
         self.games += 1;
         self.nobody += u64::from(summary.nobody);
@@ -90,7 +90,8 @@ impl DesignSample {
         self.set_sums(&sums);
     }
 
-    /// Returns all sums as a list, for a journal: first those of the games, then by seat, then by option.
+    /// Returns all sums as a list, for a journal: first those of the games, then the victories by seat, then
+    /// by option and verb how often it could be used and was.
     pub fn to_sums(&self) -> Vec<u64> {
         let fixed = [self.games, self.nobody, self.seconds, self.counted, self.rounds, self.led, self.held];
         fixed
@@ -100,8 +101,8 @@ impl DesignSample {
             .collect()
     }
 
-    /// Replaces all sums by a list as of [`to_sums`](Self::to_sums) and returns whether its length fits; changes nothing
-    /// otherwise.
+    /// Replaces all sums by a list that [`to_sums`](Self::to_sums) of a sample with these seats and options
+    /// has returned. Returns `false` and changes nothing if its length does not fit. Values are not checked.
     pub fn set_sums(&mut self, sums: &[u64]) -> bool {
         let seats = self.parts.len();
         if sums.len() != FIXED + seats + 2 * VERBS * self.options.len() {
@@ -149,7 +150,8 @@ impl DesignSample {
         self.parts.iter().all(|&parts| wilson_at(parts as f64 / WHOLE as f64, self.games, z).has(fair))
     }
 
-    /// Returns the equal share of each seat of the games that some seat won; `None` without games.
+    /// Returns the share of all games that each seat would win if all were equal, from 0 to 1: games that no
+    /// seat won reduce it. `None` without games.
     fn fair(&self) -> Option<f64> {
         let won = (self.games - self.nobody) as f64;
         (self.games > 0).then(|| won / self.games as f64 / f64::from(self.seats.max(1)))
@@ -165,7 +167,8 @@ impl DesignSample {
         (self.counted > 0).then(|| self.rounds as f64 / self.counted as f64)
     }
 
-    /// Returns the share of games that the sole leader at half-time wins; `None` if no game had one.
+    /// Returns the share of games that the sole leader at half-time wins, among the games with such a leader
+    /// and a sole winner; `None` without such games.
     pub fn lead(&self) -> Option<f64> {
         (self.led > 0).then(|| self.held as f64 / self.led as f64)
     }

@@ -43,7 +43,7 @@ struct Decision {
 }
 
 impl Decision {
-    /// Creates empty statistics for this number of actions.
+    /// Creates the statistics of an information set with this number of actions, with all sums 0.
     fn new(entries: usize) -> Self {
         let none = || vec![0.0; entries];
         Decision { regrets: none(), done: none(), sums: none(), tried: 0 }
@@ -73,13 +73,15 @@ impl<G: Heuristic> Mixed<G> {
         Some(Mixed { start, stakes, decisions: BTreeMap::new(), rounds: 0 })
     }
 
-    /// Returns the number of iterations so far.
+    /// Returns the number of iterations since the search was created, over all decisions.
     pub(super) fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// Runs one iteration in which one seat tries all its actions; the seats alternate. An iteration in which
-    /// the rules fail is counted, but part of its results is lost.
+    /// Deals a game from its start and plays it once: one seat tries all its actions at each of its
+    /// decisions, the others follow their current strategies. Updates the strategies on the way. The seats
+    /// take turns by the number of iterations. All chance and choices are drawn from `rng`. An iteration in
+    /// which the rules fail is counted, but part of its results is lost.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);
@@ -88,7 +90,8 @@ impl<G: Heuristic> Mixed<G> {
     }
 
     /// Plays on from `whole`, a complete position, and returns the reward for `hero`, the seat that tries all
-    /// its actions; the others follow their current strategies, which are added to their averages.
+    /// its actions; the others draw theirs by their current strategies, which are added to their averages. A
+    /// decision with a single action is played without statistics. Chance is drawn from `rng`.
     ///
     /// # Errors
     ///
@@ -121,8 +124,9 @@ impl<G: Heuristic> Mixed<G> {
         }
     }
 
-    /// Tries each action of `list` for `hero`, who decides in `whole`, updates the regrets of information set
-    /// `name`, and returns the expected reward of its current strategy `now` (one share per action).
+    /// Plays on once after each action of `list` for `hero`, who decides in `whole`, with chance from `rng`.
+    /// Adds the rewards and regrets to the statistics of information set `name`, and returns the expected
+    /// reward of its current strategy `now` (one share per action).
     ///
     /// # Errors
     ///
@@ -182,7 +186,7 @@ impl<G: Heuristic> Mixed<G> {
 }
 
 /// Draws an index with these probabilities, which must add up to about 1; the last one if rounding leaves a
-/// rest. 0 for an empty list.
+/// rest. 0 for an empty list. Takes one number from `rng` in every case.
 fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     let mut at = rng.below(1 << 24) as f32 / (1 << 24) as f32;
     let place = shares.iter().position(|share| {
@@ -192,8 +196,8 @@ fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     place.unwrap_or(shares.len().saturating_sub(1))
 }
 
-/// Draws the position of an entry of `counts`, with probability proportional to its visits; uniformly if none
-/// has visits. 0 for an empty list.
+/// Draws the position of an entry of `counts` (not its `index`), with probability proportional to its visits;
+/// uniformly if none has visits. 0 for an empty list. Takes one number from `rng` in every case.
 pub(crate) fn in_proportion(counts: &[Ranked], rng: &mut Rng) -> usize {
     draw(&shares(counts.iter().map(|r| r.visits as f32).collect()), rng)
 }

@@ -113,9 +113,9 @@ impl<G: Heuristic> Search<G> {
         search
     }
 
-    /// Restarts from this view with an empty tree: sets the seat, the legal list, the root and its priors,
-    /// and both counts of iterations to 0. The list is empty if no seat decides. Strategies of a mixed
-    /// search, the settings and the generator are kept.
+    /// Restarts from this view, that of the simulator or of the seat to act, with an empty tree: sets the
+    /// seat, the legal list, the root and its priors, and both counts of iterations to 0. The list is empty
+    /// if no seat is to act. Strategies of a mixed search, the settings and the generator are kept.
     fn restart(&mut self, view: &Position<G>) {
         self.seat = view.actor().unwrap_or_default();
         self.view = view.view(self.seat);
@@ -140,7 +140,8 @@ impl<G: Heuristic> Search<G> {
         self.iterations = self.iterations.saturating_add(iterations);
     }
 
-    /// Returns the number of iterations since the search moved to this decision.
+    /// Returns the number of iterations since the search moved to this decision, those included that were
+    /// only counted. Inherited visits are not in it.
     pub fn iterations(&self) -> u32 {
         self.iterations
     }
@@ -152,7 +153,7 @@ impl<G: Heuristic> Search<G> {
         self.inherited
     }
 
-    /// Returns the view of the deciding seat that is searched.
+    /// Returns the position that is searched now, with only what the seat to act knows.
     pub fn view(&self) -> &Position<G> {
         &self.view
     }

@@ -64,12 +64,13 @@ impl<G: Heuristic> Search<G> {
         Ok(best_rated(&self.scratch.ratings, &mut self.rng).unwrap_or(0))
     }
 
-    /// Resolves the awaited node of `whole`: plays the declaration, or draws chance. No effect at a decision
-    /// or at the end.
+    /// Resolves the awaited node of `whole` in place: plays the only legal action of a declaration, draws
+    /// chance from the generator of the search, or carries out a reveal or rearrangement. No effect at a
+    /// decision or at the end. Overwrites the list in the scratch buffers.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the event or list no declaration.
+    /// Fails if the rules reject the event or list no declaration. The position must then be discarded.
     pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), RuleError> {
         whole.advance(&mut self.rng, &mut self.scratch.list).map(|_| ())
     }

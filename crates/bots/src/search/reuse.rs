@@ -8,10 +8,11 @@ use pentarchy_engine::{Face, Heuristic, Position, Seat};
 const WORTH_KEEPING: u32 = 32;
 
 impl<G: Heuristic> Search<G> {
-    /// Moves to a later decision of the same seat in the same match: keeps the subtree of that decision if it
-    /// was visited often, else restarts. Restarts for `view`'s acting seat if that is another one. The count
-    /// of iterations starts at 0; [`inherited`](Self::inherited) says what was kept. A mixed strategy is
-    /// always kept. Not checked: that `view` is of the same match.
+    /// Moves to a later decision of the same seat. `view` must be that of the simulator or of the seat, and
+    /// of the same match; neither is checked. Keeps the subtree of that decision if the settings allow reuse
+    /// and the search reached it at least 32 times as the seat's next decision; else restarts with an empty
+    /// tree, also if another seat is to act. The count of iterations starts at 0;
+    /// [`inherited`](Self::inherited) says what was kept. A mixed strategy is always kept.
     pub fn advance(&mut self, view: &Position<G>) {
         if let Some(rounds) = self.mixed.as_ref().map(|mixed| mixed.rounds()) {
             self.restart(view);
@@ -40,8 +41,9 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Records `node`, at which the observer decides in `whole`, so that [`advance`](Self::advance) can find
-    /// it. Only if it is the observer's first decision after the root, and only at its 32nd visit. The path
-    /// of the iteration must not be empty.
+    /// it by what the observer knows there. Does so only if it is the observer's first decision after the
+    /// root, and only when its visit count is exactly 32, so that each node is recorded once. The path of the
+    /// iteration must not be empty.
     pub(super) fn anchor(&mut self, node: u32, whole: &Position<G>) {
         let first = !self.scratch.path[1..].iter().any(|step| step.seat == Some(self.seat));
         if first && self.tree.edge(node).visits == WORTH_KEEPING {
@@ -50,8 +52,10 @@ impl<G: Heuristic> Search<G> {
     }
 }
 
-/// Returns a hash of what a seat knows of a position: all public information, and the private faces that both
-/// the seat and this position know. Equal knowledge gives equal hashes.
+/// Returns a 64-bit hash of what a seat knows of a position: all public information (by the digest of the
+/// public state), and the private faces that both the seat and this position know. Equal knowledge gives
+/// equal hashes, also in positions of other observers that know these faces; other knowledge gives another
+/// hash, up to collisions.
 pub(super) fn knowledge_hash<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
     let mut digest = [0; 8];
     digest.copy_from_slice(&position.digest().0[..8]);

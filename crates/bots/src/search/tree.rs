@@ -98,7 +98,8 @@ impl Tree {
         &self.edges[self.span(node)]
     }
 
-    /// Returns the range of a node's edges in the arena.
+    /// Returns the range of a node's edges in the arena; empty if it is not expanded. `node` is the index of
+    /// the edge that leads to it, which must exist.
     #[inline(always)]
     fn span(&self, node: u32) -> std::ops::Range<usize> {
         let Edge { first, len, .. } = self.edges[node as usize];
@@ -162,8 +163,9 @@ impl Tree {
         self.edges[node as usize].first + place as u32
     }
 
-    /// Selects an edge of a node by UCB, if all of them are always legal. Returns its position; the first of
-    /// equal ones. The node must have an edge.
+    /// Selects an edge of a node by UCB, for nodes at which all actions are legal at each visit. Returns its
+    /// position among the edges of the node; the first of equal ones. Counts no visit and no availability.
+    /// The node must have an edge.
     #[inline(always)]
     pub(super) fn select(&self, node: u32, weights: Weights) -> usize {
         let parent = &self.edges[node as usize];
@@ -231,8 +233,8 @@ impl Tree {
         }
     }
 
-    /// Makes the node behind an edge the root and drops everything else, anchors included. Indexes of edges
-    /// change.
+    /// Makes the node behind an edge, which must exist, the root and drops everything else, anchors included.
+    /// Visits, rewards and priors of the kept edges stay; the indexes of all edges change.
     pub(super) fn reroot(&mut self, edge: u32) {
         let old = std::mem::replace(self, Tree::new());
         let root = old.edges[edge as usize];

@@ -17,8 +17,9 @@ impl<G: Heuristic> Search<G> {
     /// Whether the game has no hidden information: a node then has the same list at each visit.
     const OPEN: bool = <G::Size as Size>::TOKENS == 0;
 
-    /// Runs one iteration: determinizes, descends, plays out and backs up. If the rules fail on the way, all
-    /// seats get 0.5.
+    /// Runs one iteration: determinizes the view, descends the tree, plays out, and adds a visit and the
+    /// rewards to all edges on the path. If the rules fail on the way, all seats get 0.5. Does not increment
+    /// the count of iterations. The root must have an edge.
     pub(super) fn iterate(&mut self) {
         let mut whole = self.view.determinize_likely(&mut self.rng);
         self.scratch.path.clear();
@@ -27,7 +28,8 @@ impl<G: Heuristic> Search<G> {
         self.tree.back_up(&self.scratch.path, &rewards);
     }
 
-    /// Returns the weights of edge selection: the search hints, converted from percent.
+    /// Returns the weights of edge selection: the search hints, converted from percent to shares, with the
+    /// exploration constant squared.
     fn weights(&self) -> Weights {
         let hints = self.settings.hints;
         let [exploration, bias, caution] =
@@ -124,8 +126,9 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Adds the edge at position `place` of a node, taken by `seat`, to the path and returns its index in the
-    /// arena.
+    /// Adds the edge at position `place` of a node, taken by `seat`, to the path of the iteration and returns
+    /// its index in the arena. The edge must exist; that is not checked. Visits are counted later, when the
+    /// path is backed up.
     fn take_edge(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
         let edge = self.tree.at(node, place);
         self.scratch.path.push(PathEdge { node, edge, seat: Some(seat) });
@@ -184,8 +187,9 @@ impl<G: Heuristic> Search<G> {
         (entry, self.scratch.places[entry] as usize)
     }
 
-    /// Writes the keys of all entries of the list, and the positions of their edges at the node, to the
-    /// scratch buffers. Returns whether some edges are missing; their positions are [`MISSING`].
+    /// Writes the keys of all entries of the list, which are the actions of `seat` in `whole`, and the
+    /// positions of their edges at the node, to the scratch buffers. Returns whether some edges are missing;
+    /// their positions are [`MISSING`]. The tree does not change.
     fn find_edges(&mut self, node: u32, seat: Seat, whole: &Position<G>) -> bool {
         let Scratch { list, keys, places, .. } = &mut self.scratch;
         keys.clear();
