@@ -32,13 +32,15 @@ pub(crate) struct Args {
     dist: Option<PathBuf>,
 }
 
-/// Builds the client, the shipped form or with `--dev` that of the tests, and writes it to the folder of `--dist`, or
-/// else to the one that is served. The old content of that folder is deleted. Installs the wasm target if it is
-/// missing.
+/// Builds the client, the shipped form or with `--dev` that of the tests, whose pages can cheat, and writes it to the
+/// folder of `--dist`, or else to the one that is served; a relative path counts from the root of the workspace. The old
+/// content of that folder is deleted once everything is compiled. Installs the wasm target if it is missing. Returns
+/// `SUCCESS`.
 ///
 /// # Errors
 ///
-/// Fails if the target cannot be installed, or the build or the bundling fails.
+/// Fails if the target cannot be installed or the build fails; the folder is unchanged then. Fails if the bundling fails;
+/// the folder may be incomplete then.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let kind = if args.dev { PageBuild::Tests } else { PageBuild::Shipped };
     build(workspace, kind, args.dist.clone())?;

@@ -139,8 +139,8 @@ const GAMES: &[(&str, u32, u32)] = &[
 /// After how many events a run of a game ends that is not in [`GAMES`].
 const OTHER_EVENTS: u32 = 30;
 
-/// Draws one of [`GAMES`] by its share. Returns its name and after how many events a run ends. Does not depend on the
-/// games of this build: the game may be missing in the registry.
+/// Draws one of [`GAMES`] by its share. Returns its name and after how many events a run ends: `u32::MAX` for a short
+/// game, which is played to its end. Does not depend on the games of this build: the game may be missing in the registry.
 fn draw_game(rng: &mut Rng) -> (&'static str, u32) {
     let mut roll = rng.below(GAMES.iter().map(|(_, share, _)| share).sum());
     for &(name, share, events) in GAMES {

@@ -216,9 +216,10 @@ impl Tree {
         chosen
     }
 
-    /// Backs up the rewards of an iteration, one per seat, along its path: counts a visit of the root and of
-    /// each edge, and adds the reward of the seat that decided to its edge and to the node. `rewards` must
-    /// not be empty.
+    /// Backs up the rewards of an iteration, indexed by seat, along its path: counts a visit of the root and
+    /// of each edge, and adds the reward of the seat that took an edge to that edge and to the node that the
+    /// edge leaves. An edge without a seat (an observation) gets only the visit. Panics if `rewards` is empty
+    /// and a seat took an edge.
     #[inline(always)]
     pub(super) fn back_up(&mut self, path: &[PathEdge], rewards: &[f32]) {
         self.edges[ROOT as usize].visits += 1;

@@ -187,9 +187,9 @@ impl<G: Heuristic> Search<G> {
         (entry, self.scratch.places[entry] as usize)
     }
 
-    /// Writes the keys of all entries of the list, which are the actions of `seat` in `whole`, and the
-    /// positions of their edges at the node, to the scratch buffers. Returns whether some edges are missing;
-    /// their positions are [`MISSING`]. The tree does not change.
+    /// Replaces the keys and the positions in the scratch buffers by those of all entries of the list there,
+    /// which must be the actions of `seat` in `whole`: the key of each, and the position of its edge at the
+    /// node, or [`MISSING`] if there is none. Returns whether some edges are missing. The tree does not change.
     fn find_edges(&mut self, node: u32, seat: Seat, whole: &Position<G>) -> bool {
         let Scratch { list, keys, places, .. } = &mut self.scratch;
         keys.clear();

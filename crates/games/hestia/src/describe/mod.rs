@@ -156,7 +156,7 @@ impl Describe for Hestia {
                 "phase" | "seat" | "cards" => {}
                 "year" => game.year = number(name).ok_or("`year` is a number below 256")?,
                 "last_year" => {
-                    game.last_year = Some(number(name).ok_or("`last_year` is a number below 256")?)
+                    game.last_year = Some(number(name).ok_or("`last_year` is a number below 256")?);
                 }
                 "extra" => game.extra = number(name).ok_or("`extra` is a number below 256")?,
                 "active" => game.active = cities_of(value)?,

@@ -60,9 +60,10 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// Calls `out` for each next space of a retreat of `seat` from `from` with `length` spaces left, if the
-    /// rest can be completed from there without a place in the mask `trail` (bit `n` for place `n`). Does not
-    /// call it if `length` is 0.
+    /// Calls `out` for each next space of a retreat of `seat` from `from` with `length` spaces left, in the
+    /// order of the map's connections, if from there the rest can be completed: with exactly `length` spaces
+    /// in all, to a place where the army may stay, through no place twice and none in the mask `trail` (bit
+    /// `n` for place `n`). `trail` must contain `from`; this is not checked. Does not call it if `length` is 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =

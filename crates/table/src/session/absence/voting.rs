@@ -290,9 +290,10 @@ impl PeerSession {
         self.sync.progress_at = self.sync.now;
     }
 
-    /// Broadcasts a sign of activity of the player, if the seat owes an action now and the last sign, or
-    /// without one the last progress, is at least a quarter of the time limit old. No effect once the game is
-    /// over.
+    /// Broadcasts a sign of activity of the player and notes its time, if this peer's seat owes an action now
+    /// and a quarter of the time limit has passed since its last sign or, without one since the last progress,
+    /// since the timeouts were last restarted (by progress, an own vote or the wish to wait). Otherwise, for a
+    /// spectator, and once the game is over, no effect.
     pub(in crate::session) fn show_activity(&mut self) {
         let Some(seat) = self.seat().filter(|&seat| self.duty(seat).is_some_and(|duty| duty.act)) else {
             return;
