@@ -50,8 +50,8 @@ impl Hegemony {
     }
 
     /// Checks and applies the mark of one of `left` Scalpers, at least 1, on the card `t`: emits `Marked`,
-    /// remembers the card's name as the last that this player marked, and replaces the task by that for `left
-    /// - 1`. The mark raises the price for everyone until this player's next turn begins, the player is
+    /// remembers the card's name as the last that this player marked, and replaces the task by that for one
+    /// Scalper less. The mark raises the price for everyone until this player's next turn begins, the player is
     /// defeated, the card is bought, or the Empire's turn begins.
     ///
     /// # Errors
