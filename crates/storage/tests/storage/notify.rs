@@ -84,6 +84,15 @@ async fn finish(storage: &SqlStorage, message: &OutgoingMessage, result: SendRes
     assert!(storage.finish_message(message.id, message.attempts, result, now).await.unwrap());
 }
 
+/// Delivers all messages to webhooks that are due, and returns their turns and events.
+async fn deliver_webhooks(storage: &SqlStorage, now: u64) -> Vec<(u64, NotifyEvent)> {
+    let taken = take(storage, NotifyChannel::Webhook, now).await;
+    for message in &taken {
+        finish(storage, message, SendResult::Delivered, now).await;
+    }
+    taken.iter().map(|message| (message.turn, message.event)).collect()
+}
+
 /// The key of a message.
 type Key = (Option<TableId>, u8, u64, NotifyEvent, [u8; 16]);
 
@@ -96,6 +105,7 @@ fn key(message: &OutgoingMessage) -> Key {
 pub(crate) async fn check(storage: &SqlStorage) {
     turns_are_told_once_whatever_is_announced(storage).await;
     reminders_follow_the_deadline(storage).await;
+    obsolete_messages_do_not_delay_others(storage).await;
     addresses_are_confirmed_first(storage).await;
     failures_are_kept_and_stop_a_subscription(storage).await;
     limits_hold(storage).await;
@@ -202,13 +212,7 @@ async fn reminders_follow_the_deadline(storage: &SqlStorage) {
     let hook = new(5, NotifyChannel::Webhook, "https://r.example/");
     subscribed(storage, hook.clone(), start).await;
     follow(storage, 50, 0, 5, start).await;
-    let told = async |now| {
-        let taken = take(storage, NotifyChannel::Webhook, now).await;
-        for message in &taken {
-            finish(storage, message, SendResult::Delivered, now).await;
-        }
-        taken.iter().map(|message| (message.turn, message.event)).collect::<Vec<_>>()
-    };
+    let told = async |now| deliver_webhooks(storage, now).await;
     assert_eq!(announce(storage, 50, 1, 1, start + 10 * DAY, start).await, TurnOutcome::Stored(3));
     assert_eq!(told(start).await, [(1, NotifyEvent::Turn)]);
     assert!(
@@ -238,6 +242,22 @@ async fn reminders_follow_the_deadline(storage: &SqlStorage) {
     assert_eq!(told(start + 79 * DAY).await, [(5, NotifyEvent::Turn)], "without reminders");
     storage.unfollow_seat([5; 32], table(50), 0).await.unwrap();
     storage.unfollow_seat([5; 32], table(50), 1).await.unwrap();
+}
+
+/// Asserts that messages that are no longer wanted do not take the place of others that are due.
+async fn obsolete_messages_do_not_delay_others(storage: &SqlStorage) {
+    let now = 10_000_000;
+    let stored = subscribed(storage, new(18, NotifyChannel::Webhook, "https://o.example/"), now).await;
+    follow(storage, 82, 0, 18, now).await;
+    for turn in 1..=5 {
+        assert_eq!(announce(storage, 82, turn, 1, 0, now + turn).await, TurnOutcome::Stored(1));
+    }
+    let taken = storage.take_messages(NotifyChannel::Webhook, 2, LEASE, now + 5).await.unwrap();
+    assert_eq!(taken.iter().map(|message| message.turn).collect::<Vec<_>>(), [5]);
+    let shown = storage.deliveries([18; 32], now + 5).await.unwrap();
+    let obsolete = shown.iter().filter(|one| one.state == DeliveryState::Obsolete);
+    assert_eq!((shown.len(), obsolete.count()), (5, 4));
+    assert!(storage.unsubscribe([18; 32], stored.id).await.unwrap());
 }
 
 /// Asserts that a mail address gets nothing but confirmations, and not many, until it is confirmed, and nothing after it is

@@ -265,8 +265,8 @@ impl SqlStorage {
     /// Takes messages of a channel that are due at `now` out of the outbox, the oldest first, at most
     /// `most`, and marks them as being sent. Nobody else gets them for `lease` seconds; after that they are
     /// due again, because the worker has died. Messages that are no longer wanted are marked as obsolete
-    /// instead, but count for `most`: those about a turn that has passed, reminders that were switched off,
-    /// and confirmations of a subscription that needs none.
+    /// instead and do not count for `most`: those about a turn that has passed, reminders that were switched
+    /// off, and confirmations of a subscription that needs none.
     ///
     /// # Errors
     ///
