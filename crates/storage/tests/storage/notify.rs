@@ -105,6 +105,8 @@ fn key(message: &OutgoingMessage) -> Key {
 pub(crate) async fn check(storage: &SqlStorage) {
     turns_are_told_once_whatever_is_announced(storage).await;
     reminders_follow_the_deadline(storage).await;
+    reminders_follow_an_earlier_deadline(storage).await;
+    reminders_follow_beyond_the_limit_of_the_day(storage).await;
     obsolete_messages_do_not_delay_others(storage).await;
     addresses_are_confirmed_first(storage).await;
     failures_are_kept_and_stop_a_subscription(storage).await;
@@ -242,6 +244,59 @@ async fn reminders_follow_the_deadline(storage: &SqlStorage) {
     assert_eq!(told(start + 79 * DAY).await, [(5, NotifyEvent::Turn)], "without reminders");
     storage.unfollow_seat([5; 32], table(50), 0).await.unwrap();
     storage.unfollow_seat([5; 32], table(50), 1).await.unwrap();
+}
+
+/// Asserts that a reminder whose time an earlier deadline moves into the past is sent at once, and is not sent if the
+/// next one, or the deadline, has passed.
+async fn reminders_follow_an_earlier_deadline(storage: &SqlStorage) {
+    use NotifyEvent::{Half, Tenth, Turn};
+    let (mut start, hook) = (10_000_000, new(16, NotifyChannel::Webhook, "https://e.example/"));
+    let stored = subscribed(storage, hook, start).await;
+    follow(storage, 80, 0, 16, start).await;
+    // The days of the second deadline, and the reminders that are sent at once, on day 4, and later.
+    let changes =
+        [(6, vec![Half], vec![Tenth]), (4, vec![], vec![]), (3, vec![], vec![]), (0, vec![], vec![])];
+    for (turn, (days, at_once, later)) in (1..).zip(changes) {
+        let (changed, deadline) = (start + 4 * DAY, start + 10 * DAY);
+        assert_eq!(announce(storage, 80, turn, 1, deadline, start).await, TurnOutcome::Stored(3));
+        assert_eq!(deliver_webhooks(storage, start).await, [(turn, Turn)]);
+        announce(storage, 80, turn, 1, if days > 0 { start + days * DAY } else { 0 }, changed).await;
+        let of_turn = |events: Vec<_>| events.into_iter().map(|event| (turn, event)).collect::<Vec<_>>();
+        assert_eq!(deliver_webhooks(storage, changed).await, of_turn(at_once), "{days} days, at once");
+        let told = deliver_webhooks(storage, start + 20 * DAY).await;
+        assert_eq!(told, of_turn(later), "{days} days, later");
+        start += 30 * DAY;
+    }
+    // The tenth that is left began before the change: half of the time is not said any more.
+    announce(storage, 80, 5, 1, start + 10 * DAY, start).await;
+    announce(storage, 80, 5, 1, start + 4 * DAY + 3_600, start + 4 * DAY).await;
+    assert_eq!(deliver_webhooks(storage, start + 4 * DAY).await, [(5, Turn), (5, Tenth)]);
+    // A deadline that is removed and stated again has reminders again.
+    announce(storage, 80, 6, 1, start + 10 * DAY, start + 5 * DAY).await;
+    announce(storage, 80, 6, 1, 0, start + 5 * DAY).await;
+    let again = announce(storage, 80, 6, 1, start + 10 * DAY, start + 5 * DAY).await;
+    assert_eq!(again, TurnOutcome::Stored(2));
+    // Who follows the seat late gets no reminder whose time has passed.
+    announce(storage, 80, 7, 2, start + 10 * DAY, start).await;
+    follow(storage, 80, 1, 16, start + 6 * DAY).await;
+    assert_eq!(deliver_webhooks(storage, start + 9 * DAY).await, [(7, Tenth)]);
+    assert!(storage.unsubscribe([16; 32], stored.id).await.unwrap());
+}
+
+/// Asserts that reminders that wait follow a new deadline of a subscription that has its messages of the day.
+async fn reminders_follow_beyond_the_limit_of_the_day(storage: &SqlStorage) {
+    let start = 10_000_000;
+    let stored = subscribed(storage, new(17, NotifyChannel::Webhook, "https://d.example/"), start).await;
+    follow(storage, 81, 0, 17, start).await;
+    assert_eq!(announce(storage, 81, 1, 1, start + 10 * DAY, start).await, TurnOutcome::Stored(3));
+    assert_eq!(deliver_webhooks(storage, start).await, [(1, NotifyEvent::Turn)]);
+    let waiting = TurnSeats::from_bits(1);
+    let later = TurnNotice { table: table(81), turn: 1, waiting, deadline: start + 12 * DAY };
+    let few = NotifyLimits { messages_per_day: 1, ..LIMITS };
+    assert_eq!(storage.put_turn(later, few, start + 60).await.unwrap(), TurnOutcome::Stored(0));
+    assert_eq!(deliver_webhooks(storage, start + 6 * DAY - 1).await, []);
+    assert_eq!(deliver_webhooks(storage, start + 6 * DAY).await, [(1, NotifyEvent::Half)]);
+    assert!(storage.unsubscribe([17; 32], stored.id).await.unwrap());
 }
 
 /// Asserts that messages that are no longer wanted do not take the place of others that are due.

@@ -57,7 +57,8 @@ impl SqlStorage {
     ///
     /// Changes nothing for an earlier turn than the stored one, for an equal announcement, and for a new
     /// table beyond the limit. The same turn with other seats or another deadline replaces them: reminders
-    /// that were not sent follow the new deadline.
+    /// that no worker has taken yet follow the new deadline. One whose time has passed by it is sent at once;
+    /// it is removed if the time of the next reminder, or the deadline, has passed as well.
     ///
     /// # Errors
     ///

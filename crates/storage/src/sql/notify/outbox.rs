@@ -39,8 +39,7 @@ fn message_id(message: &NewMessage, subscription: &SubscriptionId) -> MessageId 
 }
 
 /// Puts a message into the outbox unless there is one with its key: table, seat, turn, event and subscription.
-/// Returns whether a new message waits to be sent. A reminder that is stored already and was never taken gets the new
-/// time instead.
+/// Returns whether a new message waits to be sent.
 ///
 /// A day allows a number of messages per subscription, which turns and tests count for. Beyond it a few turns and
 /// tests are stored as failed, for the player to see; others and reminders are not stored. Confirmations are always
@@ -91,16 +90,41 @@ pub(super) async fn add(
         error.as_str(),
         now,
     ];
-    if write.execute(insert, values).await? > 0 {
-        return Ok(state == DeliveryState::Waiting);
-    }
-    let is_reminder = matches!(event, NotifyEvent::Half | NotifyEvent::Tenth);
-    if is_reminder {
-        let follow =
-            "UPDATE notify_outbox SET due = $2 WHERE message_id = $1 AND attempts = 0 AND state = 'waiting'";
-        write.execute(follow, values![&id, *due]).await?;
-    }
-    Ok(false)
+    let is_new = write.execute(insert, values).await? > 0;
+    Ok(is_new && state == DeliveryState::Waiting)
+}
+
+/// Gives a reminder that is stored and was never taken the time of `message`, also beyond the messages that a day
+/// allows. Returns whether there is such a reminder. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn move_reminder(
+    write: &mut SqlTransaction,
+    subscription: &Subscription,
+    message: &NewMessage,
+) -> Result<bool, sqlx::Error> {
+    let follow =
+        "UPDATE notify_outbox SET due = $2 WHERE message_id = $1 AND attempts = 0 AND state = 'waiting'";
+    let id = message_id(message, &subscription.id);
+    Ok(write.execute(follow, values![&id, message.due]).await? > 0)
+}
+
+/// Removes a reminder that is stored and was never taken. The time of `message` does not matter. The caller must
+/// commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn remove_reminder(
+    write: &mut SqlTransaction,
+    subscription: &Subscription,
+    message: &NewMessage,
+) -> Result<(), sqlx::Error> {
+    let remove = "DELETE FROM notify_outbox WHERE message_id = $1 AND attempts = 0 AND state = 'waiting'";
+    write.execute(remove, values![&message_id(message, &subscription.id)]).await?;
+    Ok(())
 }
 
 /// Puts a test message for the active subscription `id` of a player into the outbox, which is due at `now`. Returns
