@@ -1,7 +1,7 @@
 //! Takes messages out of the outbox, sends them, and stores the results. Any number of processes can do so at the same time.
 
 use crate::{Notifier, unix_time};
-use pentarchy_storage::notify::{NotifyChannel, OutgoingMessage, SendResult};
+use pentarchy_storage::notify::{MAX_ATTEMPTS, NotifyChannel, OutgoingMessage, SendResult};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -63,19 +63,19 @@ async fn work(notifier: Arc<Notifier>, channel: NotifyChannel, stop: Cancellatio
 }
 
 /// Sends a message that was taken, counts and logs the result, and stores it. Sending that takes longer than
-/// [`SEND_TIMEOUT`] is to be retried. If the storage fails, tries again each second for half of the lease, so that a
-/// short failure does not send the message twice.
+/// [`SEND_TIMEOUT`] is to be retried. A message that is to be retried after [`MAX_ATTEMPTS`] counts as failed. If the
+/// storage fails, tries again each second for half of the lease, so that a short failure does not send the message twice.
 async fn deliver(notifier: Arc<Notifier>, message: OutgoingMessage) {
     let sent = timeout(SEND_TIMEOUT, notifier.sender.send(&notifier, &message)).await;
     let result = sent.unwrap_or_else(|_| SendResult::Retry("sending took too long".to_owned()));
     let channel = message.subscription.channel.word();
     match &result {
         SendResult::Delivered => notifier.metrics.delivered.inc(),
-        SendResult::Retry(error) => {
+        SendResult::Retry(error) if message.attempts < MAX_ATTEMPTS => {
             tracing::info!(channel, error, attempts = message.attempts, "message not delivered yet");
             notifier.metrics.retried.inc()
         }
-        SendResult::Rejected(error) => {
+        SendResult::Retry(error) | SendResult::Rejected(error) => {
             tracing::info!(channel, error, "message not delivered");
             notifier.metrics.failed.inc()
         }

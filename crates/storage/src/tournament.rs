@@ -66,7 +66,7 @@ pub struct NewTournament {
 pub struct StoredTournament {
     /// Its identifier.
     pub id: TournamentId,
-    /// Its number, from 1, in the order in which tournaments were created.
+    /// Its number, from 1, in the order in which tournaments were created. No other tournament ever gets it.
     pub number: u64,
     /// The public key of the organiser.
     pub organiser: PlayerKey,
@@ -157,9 +157,9 @@ pub struct TournamentQuery {
 /// The storage of tournaments. Times are seconds since 1970. Every operation that writes is one transaction. Every
 /// operation fails if the database does.
 pub trait TournamentStorage: Send + Sync + 'static {
-    /// Stores a tournament as open, with version 1 and a number above all others. First removes open and
-    /// cancelled ones that were not changed within the [lifetime](TournamentLimits::lifetime). Stores
-    /// nothing unless the outcome is `Stored`.
+    /// Stores a tournament as open, with version 1 and a number above all that were ever given. Removes open
+    /// and cancelled ones that were not changed within the [lifetime](TournamentLimits::lifetime), which
+    /// count for no limit. Changes nothing unless the outcome is `Stored`.
     fn create_tournament(
         &self,
         new: NewTournament,

@@ -66,7 +66,7 @@ fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64)
         }
         return std::fs::write(&path, now).map_err(|e| format!("{}: {e}", path.display()));
     }
-    let hint = "`cargo xtask golden` writes it anew";
+    let hint = "`cargo xtask golden` updates it";
     let then = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}; {hint}", path.display()))?;
     let then = then.replace("\r\n", "\n");
     if then == now {

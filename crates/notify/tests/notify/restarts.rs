@@ -3,7 +3,9 @@
 use crate::common::{LEASE, TestServer, now, table};
 use crate::sinks::{PATIENCE, Received, ReceivedRequest, http_server};
 use data_encoding::HEXLOWER;
-use pentarchy_storage::notify::{NotifyChannel, NotifyLimits, TurnNotice, TurnOutcome, TurnSeats};
+use pentarchy_storage::notify::{
+    MAX_ATTEMPTS, NotifyChannel, NotifyLimits, SendResult, TurnNotice, TurnOutcome, TurnSeats,
+};
 use pentarchy_storage::testing::PostgresServer;
 use pentarchy_storage::{DatabaseLocation, StorageError};
 use serde_json::{Value, json};
@@ -24,6 +26,23 @@ fn take_and_die(database: &DatabaseLocation, turn: u64) -> Result<String, Storag
         let taken = storage.take_messages(NotifyChannel::Webhook, 10, LEASE.as_secs(), now()).await?;
         assert_eq!((taken.len(), taken[0].turn), (1, turn));
         Ok(HEXLOWER.encode(&taken[0].id))
+    })?
+}
+
+/// Announces a turn of table 1 while no server runs, and lets all attempts but the last one to send the message fail.
+/// The last one is due.
+fn use_up_attempts(database: &DatabaseLocation, turn: u64) -> Result<(), StorageError> {
+    database.run(async |storage| {
+        let notice = TurnNotice { table: table(1), turn, waiting: TurnSeats::from_bits(1), deadline: 0 };
+        storage.put_turn(notice, NotifyLimits::default(), now()).await?;
+        for attempt in 1..MAX_ATTEMPTS {
+            let taken = storage.take_messages(NotifyChannel::Webhook, 10, LEASE.as_secs(), now()).await?;
+            assert_eq!((taken.len(), taken[0].attempts), (1, attempt));
+            // A result of long ago: the pause after it is over.
+            let busy = SendResult::Retry("busy".to_owned());
+            assert!(storage.finish_message(taken[0].id, attempt, busy, 0).await?);
+        }
+        Ok(())
     })?
 }
 
@@ -80,6 +99,25 @@ fn nothing_is_lost_with_postgres() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let address = runtime.block_on(postgres.database("notify"));
     nothing_is_lost(TestServer::with_database(DatabaseLocation::Postgres(address), true));
+}
+
+/// A message whose last attempt fails counts as given up, not as repeated.
+#[test]
+fn the_last_attempt_that_fails_gives_a_message_up() {
+    let (address, requests) = http_server(|_| "503 Busy".to_owned());
+    let mut server = TestServer::start(None, true);
+    server.subscribe(1, "webhook", &format!("http://{address}/"));
+    server.follow(1, 1, 0);
+    server.stop();
+    use_up_attempts(&server.database, 1).unwrap();
+    server.launch();
+    assert_eq!(turn(&requests.next()), 1);
+    let shown = server.wait_for(1, "failed");
+    assert_eq!(shown["attempts"], MAX_ATTEMPTS);
+    let metrics = server.metrics();
+    for line in ["pentarchy_notify_failed_total 1", "pentarchy_notify_retried_total 0"] {
+        assert!(metrics.contains(line), "{line} in {metrics}");
+    }
 }
 
 /// Two servers on one database send each message once.

@@ -84,6 +84,15 @@ async fn finish(storage: &SqlStorage, message: &OutgoingMessage, result: SendRes
     assert!(storage.finish_message(message.id, message.attempts, result, now).await.unwrap());
 }
 
+/// Delivers all messages to webhooks that are due, and returns their turns and events.
+async fn deliver_webhooks(storage: &SqlStorage, now: u64) -> Vec<(u64, NotifyEvent)> {
+    let taken = take(storage, NotifyChannel::Webhook, now).await;
+    for message in &taken {
+        finish(storage, message, SendResult::Delivered, now).await;
+    }
+    taken.iter().map(|message| (message.turn, message.event)).collect()
+}
+
 /// The key of a message.
 type Key = (Option<TableId>, u8, u64, NotifyEvent, [u8; 16]);
 
@@ -96,6 +105,9 @@ fn key(message: &OutgoingMessage) -> Key {
 pub(crate) async fn check(storage: &SqlStorage) {
     turns_are_told_once_whatever_is_announced(storage).await;
     reminders_follow_the_deadline(storage).await;
+    reminders_follow_an_earlier_deadline(storage).await;
+    reminders_follow_beyond_the_limit_of_the_day(storage).await;
+    obsolete_messages_do_not_delay_others(storage).await;
     addresses_are_confirmed_first(storage).await;
     failures_are_kept_and_stop_a_subscription(storage).await;
     limits_hold(storage).await;
@@ -202,13 +214,7 @@ async fn reminders_follow_the_deadline(storage: &SqlStorage) {
     let hook = new(5, NotifyChannel::Webhook, "https://r.example/");
     subscribed(storage, hook.clone(), start).await;
     follow(storage, 50, 0, 5, start).await;
-    let told = async |now| {
-        let taken = take(storage, NotifyChannel::Webhook, now).await;
-        for message in &taken {
-            finish(storage, message, SendResult::Delivered, now).await;
-        }
-        taken.iter().map(|message| (message.turn, message.event)).collect::<Vec<_>>()
-    };
+    let told = async |now| deliver_webhooks(storage, now).await;
     assert_eq!(announce(storage, 50, 1, 1, start + 10 * DAY, start).await, TurnOutcome::Stored(3));
     assert_eq!(told(start).await, [(1, NotifyEvent::Turn)]);
     assert!(
@@ -238,6 +244,75 @@ async fn reminders_follow_the_deadline(storage: &SqlStorage) {
     assert_eq!(told(start + 79 * DAY).await, [(5, NotifyEvent::Turn)], "without reminders");
     storage.unfollow_seat([5; 32], table(50), 0).await.unwrap();
     storage.unfollow_seat([5; 32], table(50), 1).await.unwrap();
+}
+
+/// Asserts that a reminder whose time an earlier deadline moves into the past is sent at once, and is not sent if the
+/// next one, or the deadline, has passed.
+async fn reminders_follow_an_earlier_deadline(storage: &SqlStorage) {
+    use NotifyEvent::{Half, Tenth, Turn};
+    let (mut start, hook) = (10_000_000, new(16, NotifyChannel::Webhook, "https://e.example/"));
+    let stored = subscribed(storage, hook, start).await;
+    follow(storage, 80, 0, 16, start).await;
+    // The days of the second deadline, and the reminders that are sent at once, on day 4, and later.
+    let changes =
+        [(6, vec![Half], vec![Tenth]), (4, vec![], vec![]), (3, vec![], vec![]), (0, vec![], vec![])];
+    for (turn, (days, at_once, later)) in (1..).zip(changes) {
+        let (changed, deadline) = (start + 4 * DAY, start + 10 * DAY);
+        assert_eq!(announce(storage, 80, turn, 1, deadline, start).await, TurnOutcome::Stored(3));
+        assert_eq!(deliver_webhooks(storage, start).await, [(turn, Turn)]);
+        announce(storage, 80, turn, 1, if days > 0 { start + days * DAY } else { 0 }, changed).await;
+        let of_turn = |events: Vec<_>| events.into_iter().map(|event| (turn, event)).collect::<Vec<_>>();
+        assert_eq!(deliver_webhooks(storage, changed).await, of_turn(at_once), "{days} days, at once");
+        let told = deliver_webhooks(storage, start + 20 * DAY).await;
+        assert_eq!(told, of_turn(later), "{days} days, later");
+        start += 30 * DAY;
+    }
+    // The tenth that is left began before the change: half of the time is not said any more.
+    announce(storage, 80, 5, 1, start + 10 * DAY, start).await;
+    announce(storage, 80, 5, 1, start + 4 * DAY + 3_600, start + 4 * DAY).await;
+    assert_eq!(deliver_webhooks(storage, start + 4 * DAY).await, [(5, Turn), (5, Tenth)]);
+    // A deadline that is removed and stated again has reminders again.
+    announce(storage, 80, 6, 1, start + 10 * DAY, start + 5 * DAY).await;
+    announce(storage, 80, 6, 1, 0, start + 5 * DAY).await;
+    let again = announce(storage, 80, 6, 1, start + 10 * DAY, start + 5 * DAY).await;
+    assert_eq!(again, TurnOutcome::Stored(2));
+    // Who follows the seat late gets no reminder whose time has passed.
+    announce(storage, 80, 7, 2, start + 10 * DAY, start).await;
+    follow(storage, 80, 1, 16, start + 6 * DAY).await;
+    assert_eq!(deliver_webhooks(storage, start + 9 * DAY).await, [(7, Tenth)]);
+    assert!(storage.unsubscribe([16; 32], stored.id).await.unwrap());
+}
+
+/// Asserts that reminders that wait follow a new deadline of a subscription that has its messages of the day.
+async fn reminders_follow_beyond_the_limit_of_the_day(storage: &SqlStorage) {
+    let start = 10_000_000;
+    let stored = subscribed(storage, new(17, NotifyChannel::Webhook, "https://d.example/"), start).await;
+    follow(storage, 81, 0, 17, start).await;
+    assert_eq!(announce(storage, 81, 1, 1, start + 10 * DAY, start).await, TurnOutcome::Stored(3));
+    assert_eq!(deliver_webhooks(storage, start).await, [(1, NotifyEvent::Turn)]);
+    let waiting = TurnSeats::from_bits(1);
+    let later = TurnNotice { table: table(81), turn: 1, waiting, deadline: start + 12 * DAY };
+    let few = NotifyLimits { messages_per_day: 1, ..LIMITS };
+    assert_eq!(storage.put_turn(later, few, start + 60).await.unwrap(), TurnOutcome::Stored(0));
+    assert_eq!(deliver_webhooks(storage, start + 6 * DAY - 1).await, []);
+    assert_eq!(deliver_webhooks(storage, start + 6 * DAY).await, [(1, NotifyEvent::Half)]);
+    assert!(storage.unsubscribe([17; 32], stored.id).await.unwrap());
+}
+
+/// Asserts that messages that are no longer wanted do not take the place of others that are due.
+async fn obsolete_messages_do_not_delay_others(storage: &SqlStorage) {
+    let now = 10_000_000;
+    let stored = subscribed(storage, new(18, NotifyChannel::Webhook, "https://o.example/"), now).await;
+    follow(storage, 82, 0, 18, now).await;
+    for turn in 1..=5 {
+        assert_eq!(announce(storage, 82, turn, 1, 0, now + turn).await, TurnOutcome::Stored(1));
+    }
+    let taken = storage.take_messages(NotifyChannel::Webhook, 2, LEASE, now + 5).await.unwrap();
+    assert_eq!(taken.iter().map(|message| message.turn).collect::<Vec<_>>(), [5]);
+    let shown = storage.deliveries([18; 32], now + 5).await.unwrap();
+    let obsolete = shown.iter().filter(|one| one.state == DeliveryState::Obsolete);
+    assert_eq!((shown.len(), obsolete.count()), (5, 4));
+    assert!(storage.unsubscribe([18; 32], stored.id).await.unwrap());
 }
 
 /// Asserts that a mail address gets nothing but confirmations, and not many, until it is confirmed, and nothing after it is

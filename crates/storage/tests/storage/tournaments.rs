@@ -169,7 +169,8 @@ async fn tournaments_are_listed_by_phase_and_player(storage: &SqlStorage) {
     assert!(storage.tournaments(all).await.unwrap().iter().all(|listed| listed.state.is_empty()));
 }
 
-/// Asserts that open tournaments are removed after their lifetime, and others are not.
+/// Asserts that open tournaments are removed after their lifetime, and others are not, and that their numbers are not
+/// used again.
 async fn abandoned_tournaments_are_removed(storage: &SqlStorage) {
     let running = change(6, 1, TournamentPhase::Running);
     assert_eq!(update(storage, running).await, UpdateTournamentOutcome::Stored);
@@ -184,6 +185,11 @@ async fn abandoned_tournaments_are_removed(storage: &SqlStorage) {
     assert_eq!(create(storage, 11, 4, 2_001).await, CreateTournamentOutcome::Stored);
     assert_eq!(create(storage, 12, 5, 2_001).await, CreateTournamentOutcome::Stored);
     assert_eq!(create(storage, 13, 5, 2_001).await, CreateTournamentOutcome::Full);
+    // The newest one is removed, too, but its number is not used again.
+    let newest = storage.tournament([12; 32]).await.unwrap().unwrap().number;
+    assert_eq!(create(storage, 14, 5, 9_000).await, CreateTournamentOutcome::Stored);
+    assert_eq!(listed(storage, TournamentQuery::default()).await, [14, 6, 1]);
+    assert_eq!(storage.tournament([14; 32]).await.unwrap().unwrap().number, newest + 1);
 }
 
 /// Asserts that of two changes of one version, made at the same time by two processes, one is stored.

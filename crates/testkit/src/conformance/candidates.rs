@@ -69,8 +69,7 @@ impl<G: Game> Pool<G> {
         let place = dice.below(words.len() as u32) as usize;
         let word = words.get_mut(place)?;
         if let Ok(number) = word.parse::<i64>() {
-            let others = [number + 1, number - 1, 0, 1, 7, 255, 256, 65_535, 4_294_967_295];
-            *word = dice.choose(&others)?.to_string();
+            *word = dice.choose(&other_numbers(number))?.to_string();
         } else if word.starts_with('#') {
             *word = some_token::<G>(dice).to_string();
         } else {
@@ -78,6 +77,11 @@ impl<G: Game> Pool<G> {
         }
         words.join(" ").parse().ok()
     }
+}
+
+/// Returns the neighbours of a number, where those of the limits of the type wrap around, and limits of smaller types.
+fn other_numbers(number: i64) -> [i64; 9] {
+    [number.wrapping_add(1), number.wrapping_sub(1), 0, 1, 7, 255, 256, 65_535, 4_294_967_295]
 }
 
 /// Returns a random token number; about one time in eight it is one that does not exist.
@@ -96,5 +100,17 @@ fn store_bounded<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     } else {
         let place = dice.below(ROOM as u32) as usize;
         items[place] = item;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_neighbours() {
+        assert_eq!(other_numbers(7)[..2], [8, 6]);
+        assert_eq!(other_numbers(i64::MAX)[..2], [i64::MIN, i64::MAX - 1]);
+        assert_eq!(other_numbers(i64::MIN)[..2], [i64::MIN + 1, i64::MAX]);
     }
 }

@@ -9,15 +9,18 @@ use crate::tournament::{
 };
 use sqlx::AssertSqlSafe;
 
-/// The condition that a tournament is not finished, and not abandoned: it was changed since the time in `$1`.
+/// The condition that a tournament is open or running and was changed since the time in `$1`.
 const UNFINISHED: &str = "(t.phase = 'open' OR t.phase = 'running') AND t.changed >= $1";
+
+/// The condition that a tournament is abandoned: it is open or cancelled and was not changed since the time in `$1`.
+const ABANDONED: &str = "(t.phase = 'open' OR t.phase = 'cancelled') AND t.changed < $1";
 
 /// The columns of a tournament without its state.
 const LISTED: &str = "t.tournament_id, t.number, t.organiser, t.phase, t.version, t.summary, t.changed";
 
 impl TournamentStorage for SqlStorage {
-    /// Stores a tournament as open, unless a limit is reached or its request was stored before, in one transaction.
-    /// Removes abandoned ones first.
+    /// Stores a tournament as open and removes abandoned ones, in one transaction. Changes nothing if a limit is
+    /// reached or its request was stored before.
     fn create_tournament(
         &self,
         new: NewTournament,
@@ -107,7 +110,7 @@ fn from_row(row: &SqlRow) -> Result<StoredTournament, sqlx::Error> {
     })
 }
 
-/// Runs a statement that selects `COUNT(*)`, with `values` as its parameters, and returns the number. The text is not
+/// Runs a statement that selects one number, with `values` as its parameters, and returns it. The text is not
 /// escaped.
 ///
 /// # Errors
@@ -117,10 +120,10 @@ async fn count(read: &mut SqlConnection, sql: String, values: &[SqlValue]) -> Re
     read.row(AssertSqlSafe(sql), values).await?.ok_or(sqlx::Error::RowNotFound)?.unsigned(0)
 }
 
-/// Removes open and cancelled tournaments that were not changed within the lifetime, then stores a new one as open,
-/// with version 1 and a number above all others. Stores nothing, with the outcome that says so, if its request or
-/// identifier is stored already or a limit is reached; then the old ones are removed nevertheless. `now` is in
-/// seconds since 1970. The caller must commit.
+/// Stores a new tournament as open, with version 1 and a number above all that were ever given. Then removes the open
+/// and cancelled ones that were not changed within the lifetime, which count for no limit. Changes nothing, with the
+/// outcome that says so, if its request or identifier is stored already or a limit is reached. `now` is in seconds
+/// since 1970. The caller must commit.
 ///
 /// # Errors
 ///
@@ -132,15 +135,6 @@ async fn create(
     now: u64,
 ) -> Result<CreateTournamentOutcome, sqlx::Error> {
     let oldest = now.saturating_sub(limits.lifetime);
-    let abandoned = "(phase = 'open' OR phase = 'cancelled') AND changed < $1";
-    for table in ["club_tournament_players", "club_tournament_tables"] {
-        let remove = format!(
-            "DELETE FROM {table} WHERE tournament_id IN (SELECT tournament_id FROM club_tournaments WHERE {abandoned})"
-        );
-        write.execute(AssertSqlSafe(remove), values![oldest]).await?;
-    }
-    let remove = format!("DELETE FROM club_tournaments WHERE {abandoned}");
-    write.execute(AssertSqlSafe(remove), values![oldest]).await?;
     let twin = "SELECT number FROM club_tournaments WHERE request = $1 OR tournament_id = $2";
     if write.row(twin, values![&new.request, &new.id]).await?.is_some() {
         return Ok(CreateTournamentOutcome::Duplicate);
@@ -151,17 +145,27 @@ async fn create(
         return Ok(CreateTournamentOutcome::TooMany);
     }
     let unfinished = format!("SELECT COUNT(*) FROM club_tournaments t WHERE {UNFINISHED}");
-    let all = "SELECT COUNT(*) FROM club_tournaments".to_owned();
+    let kept = format!("SELECT COUNT(*) FROM club_tournaments t WHERE NOT ({ABANDONED})");
     if count(write, unfinished, values![oldest]).await? >= limits.unfinished.into()
-        || count(write, all, &[]).await? >= limits.total.into()
+        || count(write, kept, values![oldest]).await? >= limits.total.into()
     {
         return Ok(CreateTournamentOutcome::Full);
     }
+    // The newest tournament is removed only together with the insertion of a newer one, so that no number is used twice.
+    let newest = "SELECT COALESCE(MAX(number), 0) FROM club_tournaments".to_owned();
+    let number = count(write, newest, &[]).await? + 1;
+    for table in ["club_tournament_players", "club_tournament_tables", "club_tournaments"] {
+        let remove = format!(
+            "DELETE FROM {table} WHERE tournament_id IN (SELECT t.tournament_id FROM club_tournaments t WHERE {ABANDONED})"
+        );
+        write.execute(AssertSqlSafe(remove), values![oldest]).await?;
+    }
     let insert = "INSERT INTO club_tournaments
         (tournament_id, number, request, organiser, phase, version, summary, state, changed)
-        SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, 'open', 1, $4, $5, $6 FROM club_tournaments";
+        VALUES ($1, $2, $3, $4, 'open', 1, $5, $6, $7)";
     let NewTournament { id, request, organiser, summary, state } = new;
-    write.execute(insert, values![id, request, organiser, summary.as_str(), state.as_str(), now]).await?;
+    let row = values![id, number, request, organiser, summary.as_str(), state.as_str(), now];
+    write.execute(insert, row).await?;
     Ok(CreateTournamentOutcome::Stored)
 }
 

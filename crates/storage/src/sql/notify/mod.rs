@@ -57,7 +57,8 @@ impl SqlStorage {
     ///
     /// Changes nothing for an earlier turn than the stored one, for an equal announcement, and for a new
     /// table beyond the limit. The same turn with other seats or another deadline replaces them: reminders
-    /// that were not sent follow the new deadline.
+    /// that no worker has taken yet follow the new deadline. One whose time has passed by it is sent at once;
+    /// it is removed if the time of the next reminder, or the deadline, has passed as well.
     ///
     /// # Errors
     ///
@@ -265,8 +266,8 @@ impl SqlStorage {
     /// Takes messages of a channel that are due at `now` out of the outbox, the oldest first, at most
     /// `most`, and marks them as being sent. Nobody else gets them for `lease` seconds; after that they are
     /// due again, because the worker has died. Messages that are no longer wanted are marked as obsolete
-    /// instead, but count for `most`: those about a turn that has passed, reminders that were switched off,
-    /// and confirmations of a subscription that needs none.
+    /// instead and do not count for `most`: those about a turn that has passed, reminders that were switched
+    /// off, and confirmations of a subscription that needs none.
     ///
     /// # Errors
     ///

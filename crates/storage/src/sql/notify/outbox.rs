@@ -8,8 +8,7 @@ use super::{DAY, table_bytes, table_of, word_of};
 use crate::club::PlayerKey;
 use crate::notify::{
     DELIVERY_PAGE, Delivery, DeliveryState, MAX_ATTEMPTS, MessageId, NotifyChannel, NotifyEvent,
-    NotifyLimits, OutgoingMessage, SendResult, Subscription, SubscriptionId, SubscriptionState, TurnSeats,
-    retry_delay,
+    NotifyLimits, OutgoingMessage, SendResult, Subscription, SubscriptionId, SubscriptionState, retry_delay,
 };
 use crate::sql::{SqlConnection, SqlRow, SqlTransaction, values};
 use pentarchy_net::TableId;
@@ -40,8 +39,7 @@ fn message_id(message: &NewMessage, subscription: &SubscriptionId) -> MessageId 
 }
 
 /// Puts a message into the outbox unless there is one with its key: table, seat, turn, event and subscription.
-/// Returns whether a new message waits to be sent. A reminder that is stored already and was never taken gets the new
-/// time instead.
+/// Returns whether a new message waits to be sent.
 ///
 /// A day allows a number of messages per subscription, which turns and tests count for. Beyond it a few turns and
 /// tests are stored as failed, for the player to see; others and reminders are not stored. Confirmations are always
@@ -92,16 +90,41 @@ pub(super) async fn add(
         error.as_str(),
         now,
     ];
-    if write.execute(insert, values).await? > 0 {
-        return Ok(state == DeliveryState::Waiting);
-    }
-    let is_reminder = matches!(event, NotifyEvent::Half | NotifyEvent::Tenth);
-    if is_reminder {
-        let follow =
-            "UPDATE notify_outbox SET due = $2 WHERE message_id = $1 AND attempts = 0 AND state = 'waiting'";
-        write.execute(follow, values![&id, *due]).await?;
-    }
-    Ok(false)
+    let is_new = write.execute(insert, values).await? > 0;
+    Ok(is_new && state == DeliveryState::Waiting)
+}
+
+/// Gives a reminder that is stored and was never taken the time of `message`, also beyond the messages that a day
+/// allows. Returns whether there is such a reminder. The caller must commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn move_reminder(
+    write: &mut SqlTransaction,
+    subscription: &Subscription,
+    message: &NewMessage,
+) -> Result<bool, sqlx::Error> {
+    let follow =
+        "UPDATE notify_outbox SET due = $2 WHERE message_id = $1 AND attempts = 0 AND state = 'waiting'";
+    let id = message_id(message, &subscription.id);
+    Ok(write.execute(follow, values![&id, message.due]).await? > 0)
+}
+
+/// Removes a reminder that is stored and was never taken. The time of `message` does not matter. The caller must
+/// commit.
+///
+/// # Errors
+///
+/// Fails if the database does.
+pub(super) async fn remove_reminder(
+    write: &mut SqlTransaction,
+    subscription: &Subscription,
+    message: &NewMessage,
+) -> Result<(), sqlx::Error> {
+    let remove = "DELETE FROM notify_outbox WHERE message_id = $1 AND attempts = 0 AND state = 'waiting'";
+    write.execute(remove, values![&message_id(message, &subscription.id)]).await?;
+    Ok(())
 }
 
 /// Puts a test message for the active subscription `id` of a player into the outbox, which is due at `now`. Returns
@@ -125,50 +148,45 @@ pub(super) async fn add_test(
     add(write, subscription, &test, limits, now).await
 }
 
-/// A row of the outbox as it is taken, and the turn of its table.
-struct DueRow {
-    message: OutgoingMessage,
-    /// Whether it is still to be sent.
-    is_current: bool,
-}
+/// The rows of the outbox (`o`) of channel `$1` that are due at `$2`, or whose lease has run out, with their
+/// subscriptions (`s`) and the turns of their tables (`t`). A lease that ends after `$3`, the end of one that begins now,
+/// comes from a clock that was ahead.
+const DUE: &str = "notify_outbox o
+    JOIN notify_subscriptions s ON s.subscription_id = o.subscription_id
+    LEFT JOIN notify_tables t ON t.table_id = o.table_id
+    WHERE o.channel = $1 AND ((o.state = 'waiting' AND o.due <= $2)
+        OR (o.state = 'sending' AND (o.due <= $2 OR o.due > $3)))";
 
-/// Reads a row of the statement in [`take`], with the attempt that begins counted. A message is still to be sent if
-/// it is about the turn of its table and the table waits for the seat, for a reminder only if the subscription wants
-/// reminders. A confirmation is if the subscription is unconfirmed, and a test always is.
+/// The condition that a row of [`DUE`] is still to be sent: it is about the turn of its table and the table waits for
+/// the seat, for a reminder only if the subscription wants reminders. A confirmation is if the subscription is
+/// unconfirmed, and a test always is.
+const WANTED: &str = "CASE o.event WHEN 'test' THEN 1 = 1 WHEN 'confirm' THEN s.state = 'unconfirmed'
+    ELSE COALESCE(t.turn, 0) = o.turn AND ((COALESCE(t.waiting, 0) >> CAST(o.seat AS INTEGER)) & 1) = 1
+        AND (o.event = 'turn' OR s.reminders <> 0) END";
+
+/// Reads a row of the statement in [`take`] that selects messages, with the attempt that begins counted.
 ///
 /// # Errors
 ///
 /// Fails with a decoding error if a column has another type or value.
-fn due_row(row: &SqlRow) -> Result<DueRow, sqlx::Error> {
-    let (seat, turn) = (row.unsigned::<u8>(4)?, row.unsigned::<u64>(5)?);
-    let (table, subscription) = (table_of(row, 3)?, from_row(row, 10)?);
-    let (table_turn, waiting) = (row.unsigned::<u64>(7)?, TurnSeats::from_bits(row.unsigned(8)?));
-    let event = word_of(row, 2, NotifyEvent::from_word)?;
-    let is_waiting = turn == table_turn && waiting.has(seat);
-    let is_current = match event {
-        NotifyEvent::Turn => is_waiting,
-        NotifyEvent::Half | NotifyEvent::Tenth => is_waiting && subscription.reminders,
-        NotifyEvent::Confirm => subscription.state == SubscriptionState::Unconfirmed,
-        NotifyEvent::Test => true,
-    };
-    let message = OutgoingMessage {
+fn message_of(row: &SqlRow) -> Result<OutgoingMessage, sqlx::Error> {
+    Ok(OutgoingMessage {
         id: row.array(0)?,
         attempts: row.unsigned::<u64>(1)? + 1,
-        event,
-        table,
-        seat,
-        turn,
+        event: word_of(row, 2, NotifyEvent::from_word)?,
+        table: table_of(row, 3)?,
+        seat: row.unsigned(4)?,
+        turn: row.unsigned(5)?,
         label: row.text(6)?,
-        deadline: row.unsigned(9)?,
-        subscription,
-    };
-    Ok(DueRow { message, is_current })
+        deadline: row.unsigned(7)?,
+        subscription: from_row(row, 8)?,
+    })
 }
 
 /// Takes at most `most` messages of a channel that are due at `now`, or whose lease has run out, out of the outbox,
-/// the oldest first. Marks them as being sent until `now` + `lease`, counts the attempt, and returns them. Marks
-/// those that are no longer wanted as obsolete; they count for `most`. `lock` is the end of the statement, which
-/// locks the rows of the outbox (`o`) where that is possible. The caller must commit.
+/// the oldest first. Marks them as being sent until `now` + `lease`, counts the attempt, and returns them. Marks all
+/// that are due but no longer wanted as obsolete. `lock` is the end of the statements, which locks the rows of the
+/// outbox (`o`) where that is possible. The caller must commit.
 ///
 /// # Errors
 ///
@@ -181,34 +199,27 @@ pub(super) async fn take(
     now: u64,
     lock: &'static str,
 ) -> Result<Vec<OutgoingMessage>, sqlx::Error> {
-    // A lease that ends later than one that begins now comes from a clock that was ahead.
+    let until = now.saturating_add(lease);
+    let obsolete = AssertSqlSafe(format!(
+        "UPDATE notify_outbox SET state = 'obsolete', changed = $2
+        WHERE message_id IN (SELECT o.message_id FROM {DUE} AND NOT ({WANTED}){lock})"
+    ));
+    write.execute(obsolete, values![channel.word(), now, until]).await?;
     let due = AssertSqlSafe(format!(
-        "SELECT o.message_id, o.attempts, o.event, o.table_id, o.seat, o.turn, COALESCE(c.label, ''),
-            COALESCE(t.turn, 0), COALESCE(t.waiting, 0), COALESCE(t.deadline, 0),
+        "SELECT o.message_id, o.attempts, o.event, o.table_id, o.seat, o.turn,
+            COALESCE((SELECT c.label FROM notify_seats c
+                WHERE c.table_id = o.table_id AND c.seat = o.seat AND c.identity = s.identity), ''),
+            COALESCE(t.deadline, 0),
             s.subscription_id, s.identity, s.channel, s.address, s.table_id, s.secret, s.reminders, s.state, s.error,
             s.token, s.created, s.last_sent
-        FROM notify_outbox o
-        JOIN notify_subscriptions s ON s.subscription_id = o.subscription_id
-        LEFT JOIN notify_tables t ON t.table_id = o.table_id
-        LEFT JOIN notify_seats c ON c.table_id = o.table_id AND c.seat = o.seat AND c.identity = s.identity
-        WHERE o.channel = $1 AND ((o.state = 'waiting' AND o.due <= $2)
-            OR (o.state = 'sending' AND (o.due <= $2 OR o.due > $3)))
-        ORDER BY o.due LIMIT $4{lock}"
+        FROM {DUE} AND {WANTED} ORDER BY o.due LIMIT $4{lock}"
     ));
-    let rows = write.rows(due, values![channel.word(), now, now.saturating_add(lease), most]).await?;
-    let mut taken = Vec::new();
-    for row in &rows {
-        let DueRow { message, is_current } = due_row(row)?;
-        if is_current {
-            let mark = "UPDATE notify_outbox SET state = 'sending', due = $2, attempts = $3, changed = $4
-                WHERE message_id = $1";
-            let until = now.saturating_add(lease);
-            write.execute(mark, values![&message.id, until, message.attempts, now]).await?;
-            taken.push(message);
-        } else {
-            let mark = "UPDATE notify_outbox SET state = 'obsolete', changed = $2 WHERE message_id = $1";
-            write.execute(mark, values![&message.id, now]).await?;
-        }
+    let rows = write.rows(due, values![channel.word(), now, until, most]).await?;
+    let taken = rows.iter().map(message_of).collect::<Result<Vec<_>, _>>()?;
+    for message in &taken {
+        let mark = "UPDATE notify_outbox SET state = 'sending', due = $2, attempts = $3, changed = $4
+            WHERE message_id = $1";
+        write.execute(mark, values![&message.id, until, message.attempts, now]).await?;
     }
     Ok(taken)
 }

@@ -114,6 +114,10 @@ pub(super) async fn put(
 /// subscription is not active or for another table. Returns how many messages are new. The caller must have checked
 /// that the table waits for the seat, and must commit.
 ///
+/// Reminders that are stored and were never taken follow the deadline. One whose time has passed is due at once. It is
+/// removed if the time of the next reminder, or for the last one the deadline, has passed, or there are no reminders
+/// for the new deadline.
+///
 /// # Errors
 ///
 /// Fails if the database does.
@@ -139,9 +143,17 @@ async fn announce(
         added += u64::from(outbox::add(write, subscription, &message, limits, now).await?);
     }
     if subscription.reminders {
-        let times = reminder_times(turn.since, turn.deadline).into_iter().flatten();
-        for (event, due) in times.filter(|(_, due)| *due > now) {
-            added += u64::from(outbox::add(write, subscription, &message(event, due), limits, now).await?);
+        let reminders = match reminder_times(turn.since, turn.deadline) {
+            Some([(half, first), (tenth, second)]) => [(half, first, second), (tenth, second, turn.deadline)],
+            None => [(NotifyEvent::Half, 0, 0), (NotifyEvent::Tenth, 0, 0)],
+        };
+        for (event, due, end) in reminders {
+            let reminder = message(event, due);
+            if end <= now {
+                outbox::remove_reminder(write, subscription, &reminder).await?;
+            } else if !outbox::move_reminder(write, subscription, &reminder).await? && due > now {
+                added += u64::from(outbox::add(write, subscription, &reminder, limits, now).await?);
+            }
         }
     }
     Ok(added)
