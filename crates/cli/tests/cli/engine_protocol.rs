@@ -43,7 +43,7 @@ fn the_documented_conversation_is_golden() {
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|v| !v.is_empty() && v != "0") {
         std::fs::write(&file, format!("{before}```session\n{now}```{after}")).unwrap();
     } else {
-        let hint = "`cargo xtask golden` writes the page anew";
+        let hint = "`cargo xtask golden` writes the page again";
         now.lines().zip(session.lines()).for_each(|(now, page)| assert_eq!(now, page, "{hint}"));
     }
 }
