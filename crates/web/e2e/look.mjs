@@ -153,7 +153,7 @@ export const tests = [
   test("six players of Hegemony see the whole common pool on a laptop, and no name is broken", async (browser, url) => {
     const page = await open(browser, url, { size: LAPTOP });
     await setUp(page, "hegemony");
-    for (let add = page.locator(".sheet .add"); await page.locator(".srow").count() < 6;) await add.click();
+    for (let add = page.getByRole("button", { name: "Add a seat" }); await page.locator(".srow").count() < 6;) await add.click();
     await page.click("#start");
     await page.waitForSelector("#prompt .prompt.mine");
     const hidden = await page.evaluate(() => [...document.querySelectorAll(".heg .pool .card, .heg .emp .card")].filter((e) => {
