@@ -28,9 +28,12 @@ export const noteWays = () => {
       this.addEventListener("icecandidate", ({ candidate }) => candidate?.candidate && window.addresses.push(candidate.candidate));
       this.asksHere = how.iceServers.some(({ urls }) => String(urls).includes("127.0.0.1"));
     }
-    // Once connected, a browser no longer cares for the answer of the STUN server: on a busy machine it would be too late.
+    // Once connected, a browser ignores the answer of the STUN server. So neither page looks for the other before both have
+    // got theirs: the other page's is among the candidates that it sends.
     async addIceCandidate(candidate) {
-      while (this.asksHere && !window.addresses.some((address) => address.includes("typ srflx"))) await new Promise((done) => setTimeout(done, 20));
+      const isTold = (address) => address.includes("typ srflx");
+      this.heard ||= isTold(candidate.candidate);
+      while (this.asksHere && !(this.heard && window.addresses.some(isTold))) await new Promise((done) => setTimeout(done, 20));
       return super.addIceCandidate(candidate);
     }
   };
