@@ -253,8 +253,8 @@ export const drop = (page, what, name = "a.jsonl") =>
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, [typeof what === "string" ? what : [...what], name]);
 
-/** How many events have happened, as the page says it as soon as it shows the match. */
-export const events = async (page) => Number((await page.locator(".trust").getAttribute("aria-label")).match(/\d+/)[0]);
+/** How many events have happened, as the page says it. */
+export const events = (page) => page.evaluate(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]));
 
 /** Does the n-th action of the list; answers the question if there is one. Returns whether there was. */
 export async function act(page, n = 0) {
