@@ -221,7 +221,7 @@ pub fn seed(tournament: &Value) -> impl IntoView + use<> {
     view! {
         <section class="bx" id="seed">
             <h2>"Public seed"</h2>
-            <p class="note">"Pairings of equal players and all seats follow from this number. It is the hash of a share of the server, whose own hash was published before anybody could enter, and of a random share of each player: so nobody chooses it."</p>
+            <p class="note">"Pairings of equal players and all seats follow from this number. It is the hash of a share of the server, whose own hash was published before anybody could enter, and of a random share of each player. Neither the server nor a player can choose it alone."</p>
             {is_drawn.then(|| view! { <p class="seed" translate="no">{grouped(&seed)}</p> })}
             <dl class="kv">
                 <dt>"Hash of the server’s share"</dt><dd class="mono" translate="no" title=commitment.clone()>{grouped(commitment.get(..16).unwrap_or_default())} "…"</dd>

@@ -36,7 +36,7 @@ pub fn tournaments(own: OwnIdentity, query: String) -> impl IntoView {
         <div class="hrow">
             <div>
                 <h1 class="title">"Tournaments"</h1>
-                <p class="lead">"Anybody can enter and organise. The server draws opponents and seats from a seed that nobody chooses, and counts only games with a verified record."</p>
+                <p class="lead">"Anybody can enter and organise. The server draws opponents and seats from a seed that nobody can choose alone, and counts only games with a verified record."</p>
             </div>
             <a class="btn go" id="new-tournament" href="#club/tournaments/new">{glyph("plus", 18)} "New tournament"</a>
         </div>
